@@ -8,9 +8,9 @@ from django import forms
 
 from corpora.importing.cells import Conventions, Refused
 from corpora.importing.finding import StoredTable, values_in_use
+from corpora.importing.hours import week_in_words
 from corpora.importing.reading import bounded, read_cell
 from corpora.importing.specification import ColumnKind, ColumnSpec
-from corpora.models.hours import WEEKDAYS
 
 PLAIN = Conventions(frozenset("."))  # 1.5 and 1,200.50, as they are shown
 BETWEEN = "\n---\n"  # texts of a list
@@ -111,17 +111,5 @@ def shown(column: ColumnSpec, value: Any) -> str:
         case ColumnKind.FREE_TEXTS:
             return BETWEEN.join(value)
         case ColumnKind.OPENING_HOURS:
-            return "; ".join(f"{day.capitalize()} {_stretches(value.get(day) or [])}" for day in WEEKDAYS)
+            return week_in_words(value)
     return str(value)
-
-
-def _stretches(stretches: list[list[str]]) -> str:
-    return ", ".join(f"{_half(opens)}-{_half(closes)}" for opens, closes in stretches) or "closed"
-
-
-def _half(clock: str) -> str:
-    """18:30 as 6:30 pm, which reads in one way only."""
-    hour, minute = map(int, clock.split(":"))
-    if hour % 24 == 0 and minute == 0:
-        return "midnight"
-    return f"{hour % 12 or 12}:{minute:02} {'pm' if hour % 24 >= 12 else 'am'}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Sequence
 
@@ -9,9 +10,11 @@ from django.db import connection
 
 from agent.catalogue.tables import Catalogue, Column, Kind, Table
 from corpora.catalogue.said import ColumnSaid, CorpusSaid, Place, TableSaid
+from corpora.importing.hours import week_in_words
 from corpora.models.columns import is_web_link
 
 EXAMPLES = 6
+FIRST_ROWS = 50_000  # of a table, from which all is drawn
 SHOWN_VALUES = 30  # of a vocabulary, to be given words
 LONG_VALUE = 40  # characters of a value that no question quotes
 
@@ -101,7 +104,10 @@ def vocabulary(table: Table, column: Column, schema: str = "kb") -> list[str]:
 
 def samples(table: Table, column: Column, schema: str = "kb") -> list[str]:
     """Return some values of a column, to see what it holds."""
-    return [one[:LONG_VALUE] for one in _frequent(table, column, schema, 3)]
+    found = _frequent(table, column, schema, 3)
+    if column.kind is Kind.OPENING_HOURS:
+        found = [week_in_words(json.loads(one)) for one in found]
+    return [one[:LONG_VALUE] for one in found]
 
 
 def _frequent(table: Table, column: Column, schema: str, most: int) -> list[str]:
@@ -109,7 +115,8 @@ def _frequent(table: Table, column: Column, schema: str, most: int) -> list[str]
     value = f"unnest({quote(column.name)})" if column.many else quote(column.name)
     with connection.cursor() as cursor:
         cursor.execute(
-            f"SELECT value FROM (SELECT {value}::text AS value FROM {quote(schema)}.{quote(table.name)}) AS held "
+            f"SELECT value FROM (SELECT {value}::text AS value FROM {quote(schema)}.{quote(table.name)} "
+            f"LIMIT {FIRST_ROWS}) AS held "
             f"WHERE value <> '' GROUP BY value ORDER BY count(*) DESC, value LIMIT {most}"
         )
         return [value for (value,) in cursor.fetchall()]

@@ -138,3 +138,20 @@ def _of_object(data: Any) -> Week:
             raise Refused(EXPECTED)
         week[day] = value
     return week
+
+
+def week_in_words(week: Week) -> str:
+    """The stretches of each day as `hours` reads them."""
+    return "; ".join(f"{day.capitalize()} {_day_in_words(week.get(day) or [])}" for day in WEEKDAYS)
+
+
+def _day_in_words(stretches: list[list[str]]) -> str:
+    return ", ".join(f"{_half(opens)}-{_half(closes)}" for opens, closes in stretches) or "closed"
+
+
+def _half(clock: str) -> str:
+    """18:30 as 6:30 pm, which reads in one way only."""
+    hour, minute = map(int, clock.split(":"))
+    if hour % 24 == 0 and minute == 0:
+        return "midnight"
+    return f"{hour % 12 or 12}:{minute:02} {'pm' if hour % 24 >= 12 else 'am'}"
