@@ -17,6 +17,7 @@ from corpora.catalogue.imported import State, state_of_corpora, whole_catalogue
 from corpora.models import Assistant, WorksheetEdition
 
 MOST_VALUES = 20_000  # of one column; beyond that its values are names of rows, not a vocabulary
+FIRST_ROWS = 50_000  # that tell whether there are more; and from which the words of texts are taken
 
 SHORTEST = 4  # letters of a word that a misspelt one may be meant for
 
@@ -109,10 +110,11 @@ def _titled(table: Table) -> dict[str, str]:
 
 
 def _words(table: Table, column: Column) -> list[str]:
-    """The words of a column's texts, in lower case; of too many, none."""
+    """The words of a column's first texts, in lower case; of too many, none."""
     quote = connection.ops.quote_name
     text, name = quote(column.name), quote(table.name)
-    words = f"SELECT regexp_split_to_table(lower({text}), '[^[:alpha:]]+') AS word FROM kb.{name}"
+    first_rows = f"(SELECT {text} FROM kb.{name} LIMIT {FIRST_ROWS}) AS first_rows"
+    words = f"SELECT regexp_split_to_table(lower({text}), '[^[:alpha:]]+') AS word FROM {first_rows}"
     with connection.cursor() as cursor:
         cursor.execute(
             f"SELECT DISTINCT word FROM ({words}) AS said WHERE length(word) >= {SHORTEST} LIMIT {MOST_VALUES + 1}"
@@ -124,8 +126,13 @@ def _words(table: Table, column: Column) -> list[str]:
 def _distinct(table: Table, column: Column) -> list[str]:
     quote = connection.ops.quote_name
     value = f"unnest({quote(column.name)})" if column.many else quote(column.name)
-    query = f"SELECT DISTINCT value FROM (SELECT {value}::text AS value FROM kb.{quote(table.name)}) AS all_values "
+    held = f"SELECT {value}::text AS value FROM kb.{quote(table.name)}"
     with connection.cursor() as cursor:
-        cursor.execute(f"{query} WHERE value <> '' ORDER BY value LIMIT {MOST_VALUES + 1}")
+        cursor.execute(f"SELECT count(DISTINCT value) FROM ({held} LIMIT {FIRST_ROWS}) AS first_rows WHERE value <> ''")
+        if cursor.fetchone()[0] > MOST_VALUES:
+            return []  # and no need to look at a million
+        cursor.execute(
+            f"SELECT DISTINCT value FROM ({held}) AS held WHERE value <> '' ORDER BY value LIMIT {MOST_VALUES + 1}"
+        )
         rows = cursor.fetchall()
     return [value for (value,) in rows] if len(rows) <= MOST_VALUES else []
