@@ -146,10 +146,10 @@ def week_in_words(week: Week) -> str:
 
 
 def _day_in_words(stretches: list[list[str]]) -> str:
-    return ", ".join(f"{_half(opens)}-{_half(closes)}" for opens, closes in stretches) or "closed"
+    return ", ".join(f"{_in_half(opens)}-{_in_half(closes)}" for opens, closes in stretches) or "closed"
 
 
-def _half(clock: str) -> str:
+def _in_half(clock: str) -> str:
     """18:30 as 6:30 pm, which reads in one way only."""
     hour, minute = map(int, clock.split(":"))
     if hour % 24 == 0 and minute == 0:
