@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from asgiref.sync import async_to_sync
 from celery import current_app
@@ -17,7 +17,6 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 
 from agent.backends.prompted.drafting import ColumnDraft, Seen, TableDraft
-from agent.backends.prompted.language import PromptedLanguage
 from agent.catalogue.tables import Table
 from agent.protocols.errors import LanguageError
 from corpora.catalogue.drafted import EXAMPLES, draft, samples, vocabulary
@@ -25,6 +24,9 @@ from corpora.catalogue.imported import said_of, whole_catalogue
 from corpora.catalogue.said import ColumnSaid, CorpusSaid, TableSaid
 from corpora.models import CorpusDraft
 from corpora.rights import corpora
+
+if TYPE_CHECKING:
+    from agent.backends.prompted.language import PromptedLanguage
 
 WRITE_DRAFT = "corpora.tasks.write_draft"
 MODEL, LANGUAGE = "hybridchat.drafting.drafting_model", "hybridchat.drafting.drafting_language"  # by name: of the site

@@ -1,6 +1,7 @@
 """Puts the agent together from the parts the settings name: database, catalogue, language, encoder, memo.
 
-One `Agent` per language and process; everything in it is shared by the conversations of the process.
+One `Agent` per language and process; everything in it is shared by the conversations of the process. A backend is
+imported where one is built: the site and the worker never build one, and start sooner.
 """
 
 from __future__ import annotations
@@ -9,24 +10,18 @@ import logging
 from collections.abc import Sequence
 from datetime import datetime
 from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.utils import timezone
 
-from agent.backends.builtin.language import BuiltinLanguage
 from agent.backends.examples import Examples
-from agent.backends.openai import ModelSettings, OpenAILanguage, Price
-from agent.backends.prompted.prompts import Prompts
 from agent.catalogue.values import ValueMemory
 from agent.language import Conversation, Language
 from agent.parsing import RULED
-from agent.parsing.correction import Corrector
 from agent.protocols.errors import AgentError
 from agent.record import TurnState, past_turn
-from agent.suql import Budget, Engine
-from agent.suql.reading import SILENCE
-from agent.turn import Agent
 from agent.worksheets.actions import Registry
 from agent.worksheets.specification import Specification
 from agent.worksheets.state import DialogueState
@@ -44,6 +39,9 @@ from corpora.selectors import assistant_tables, specification, value_memory
 from corpora.vectors import StoredEncoder
 from hybridchat.effects.registry import registry_for
 from hybridchat.variants import NONE, Variant
+
+if TYPE_CHECKING:
+    from agent.turn import Agent
 
 logger = logging.getLogger(__name__)
 
@@ -84,6 +82,8 @@ def beginning(assistant: str) -> DialogueState | None:
 async def rehearse(agent: Agent) -> None:
     """Understand an example question of each assistant, so that what is loaded at the first message is loaded. A model
     has nothing to load, and would cost something."""
+    from agent.backends.builtin.language import BuiltinLanguage
+
     if not isinstance(agent.language, BuiltinLanguage):
         return
     async for assistant in Assistant.objects.filter(active=True):
@@ -134,6 +134,11 @@ def agent_for(language: str = "", *, patient: bool = False) -> Agent:
 @lru_cache(maxsize=4)
 def built(language: str, patient: bool, state: State) -> Agent:
     """Return the agent for a state of the corpora, built once: other rows are other values."""
+    from agent.parsing.correction import Corrector
+    from agent.suql import Budget, Engine
+    from agent.suql.reading import SILENCE
+    from agent.turn import Agent
+
     tables = whole_catalogue()
     spoken = language_for(language)
     silence = PATIENCE if patient else SILENCE
@@ -155,14 +160,15 @@ def language_for(name: str) -> Language:
     variant, memory = Variant.of(name), _memory(name)
     examples = None if variant.few_shot == NONE else StoredExamples(variant.few_shot)
     if variant.language == "builtin":
+        from agent.backends.builtin.language import BuiltinLanguage
+
         ruled = _ruled(variant)
         return BuiltinLanguage(whole_catalogue(), memory, gazetteer(), StoredEncoder(), article_notes, examples, ruled)
     if variant.language == "openai":
-        prices = {model: Price(*price) for model, price in settings.LANGUAGE_MODEL["prices"].items()}
-        return _model(ModelSettings(**{**settings.LANGUAGE_MODEL, "prices": prices}), examples, memory, variant)
+        return _model(settings.LANGUAGE_MODEL, examples, memory, variant)
     model, _, base_url = variant.language.partition(" at ")
     if model and base_url:
-        return _model(ModelSettings(model=model, base_url=base_url), examples, memory, variant)
+        return _model({"model": model, "base_url": base_url}, examples, memory, variant)
     raise ValueError(f"There is no language backend called {name!r}; the backends are {', '.join(LANGUAGES)}.")
 
 
@@ -174,10 +180,14 @@ def _ruled(variant: Variant) -> frozenset[str]:
     return RULED.difference(*(assistant_tables(assistant) for assistant in moved))
 
 
-def _model(model_settings: ModelSettings, examples: Examples | None, memory: ValueMemory, variant: Variant) -> Language:
+def _model(given: dict[str, Any], examples: Examples | None, memory: ValueMemory, variant: Variant) -> Language:
+    from agent.backends.openai import ModelSettings, OpenAILanguage, Price
+    from agent.backends.prompted.prompts import Prompts
+
+    prices = {model: Price(*price) for model, price in given.get("prices", {}).items()}
     samples = {(table, column): memory.of(table, column) for table, column in (name.split(".", 1) for name in memory)}
     return OpenAILanguage(
-        model_settings,
+        ModelSettings(**{**given, "prices": prices}),
         whole_catalogue(),
         samples=samples,
         log=log_call,

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 from uuid import uuid4
 
 from asgiref.sync import sync_to_async
@@ -19,13 +19,15 @@ from agent.protocols.errors import AgentError
 from agent.protocols.metering import metered
 from agent.protocols.reading import CallRecord
 from agent.record import Outcome, TurnState
-from agent.turn import Agent, Emit
 from agent.worksheets.acts import Act, Effect
 from agent.worksheets.statements import Statement
 from hybridchat.agents import conversation_for
 from hybridchat.guard.agent import GuardedAgent
 
-Answering = Agent | GuardedAgent  # what a conversation is held with
+if TYPE_CHECKING:
+    from agent.turn import Agent, Emit
+
+Answering: TypeAlias = "Agent | GuardedAgent"  # what a conversation is held with
 
 
 async def ignore(kind: str, payload: dict[str, Any]) -> None:

@@ -20,7 +20,8 @@ import openai
 from openai import AsyncOpenAI, DefaultAsyncHttpxClient, Timeout
 
 from agent.backends.examples import Examples
-from agent.backends.prompted import Ask, Completion, Message, ModelSettings, OnText, Price, PromptedLanguage
+from agent.backends.prompted import Ask, Completion, Message, ModelSettings, OnText, Price
+from agent.backends.prompted.language import PromptedLanguage
 from agent.backends.prompted.prompts import OWN_PROMPTS, Prompts
 from agent.catalogue.tables import Catalogue
 from agent.protocols.errors import BadReply, LanguageError, ModelRefused, ModelUnavailable, RateLimited

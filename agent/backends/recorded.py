@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from agent.backends.prompted import Ask, Completer, Completion, ModelSettings, OnText, PromptedLanguage
+from agent.backends.prompted import Ask, Completer, Completion, ModelSettings, OnText
+from agent.backends.prompted.language import PromptedLanguage
 from agent.catalogue.tables import Catalogue
 from agent.protocols.errors import MissingRecording
 from agent.protocols.reading import CallLog

@@ -5,18 +5,21 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 
 from agent.protocols.errors import AgentError
 from agent.record import TurnState
 from agent.suql import Budget
-from agent.turn import Emit
 from corpora.calls import current_turn
 from hybridchat.guard.failures import Passing, ProcessBroke
 from hybridchat.guard.fork_server import ForkServer, fork_server
 from hybridchat.guard.process import AgentProcess
 from hybridchat.guard.wire import Frame
+
+if TYPE_CHECKING:
+    from agent.turn import Emit
 
 STUCK = "This took longer than {seconds:.0f} seconds, so I stopped."
 

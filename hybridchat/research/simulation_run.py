@@ -7,13 +7,12 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from itertools import groupby
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from asgiref.sync import sync_to_async
 from django.db import transaction
 
-from agent.turn import Agent
 from corpora.models import Restaurant
 from corpora.selectors import specification
 from hybridchat.effects.models import Enrollment, Receipt, Reservation, Ticket
@@ -21,6 +20,9 @@ from hybridchat.research import dialogue
 from hybridchat.research.simulation import SimulatedUser
 from hybridchat.research.simulation_goals import Goal, achieved
 from hybridchat.talk import Talk
+
+if TYPE_CHECKING:
+    from agent.turn import Agent
 
 MOST_TURNS = 30  # a person would have left long before
 

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import krippendorff
 import numpy as np
-from scipy import stats
+import scipy  # its parts are imported when they are used: `stats` takes a second
 
 Scale = Literal["nominal", "ordinal", "interval"]
 RESAMPLES = 1_000
@@ -108,9 +108,9 @@ def compare(first: Sequence[float], second: Sequence[float]) -> Comparison:
     if set(np.unique(np.concatenate([one, two]))) <= {0.0, 1.0}:
         p["mcnemar"] = mcnemar(int((apart < 0).sum()), int((apart > 0).sum()))
     elif len(apart) > 1 and np.ptp(apart):
-        p["t"] = float(stats.ttest_rel(two, one).pvalue)
+        p["t"] = float(scipy.stats.ttest_rel(two, one).pvalue)
     if apart.any():
-        signs = stats.permutation_test(
+        signs = scipy.stats.permutation_test(
             (one, two),
             lambda x, y, axis: np.mean(y - x, axis=axis),
             permutation_type="samples",
@@ -145,12 +145,12 @@ def contrast(first: Sequence[float], second: Sequence[float]) -> Comparison | No
     p: dict[str, float] = {}
     if set(np.unique(together)) <= {0.0, 1.0}:
         table = [[int(values.sum()), int(len(values) - values.sum())] for values in (one, two)]
-        p["fisher"] = float(stats.fisher_exact(table).pvalue)
+        p["fisher"] = float(scipy.stats.fisher_exact(table).pvalue)
     elif min(len(one), len(two)) > 1 and (np.ptp(one) or np.ptp(two)):
-        p["welch t"] = float(stats.ttest_ind(two, one, equal_var=False).pvalue)
+        p["welch t"] = float(scipy.stats.ttest_ind(two, one, equal_var=False).pvalue)
     p["permutation"] = 1.0
     if np.ptp(together):
-        mixed = stats.permutation_test(
+        mixed = scipy.stats.permutation_test(
             (one, two),
             lambda x, y, axis: np.mean(y, axis=axis) - np.mean(x, axis=axis),
             permutation_type="independent",
@@ -168,7 +168,7 @@ def contrast(first: Sequence[float], second: Sequence[float]) -> Comparison | No
 def mcnemar(only_first: int, only_second: int) -> float:
     """McNemar's exact test: how likely a split of the units that only one of two systems got right is by chance."""
     differing = only_first + only_second
-    return float(stats.binomtest(only_first, differing).pvalue) if differing else 1.0
+    return float(scipy.stats.binomtest(only_first, differing).pvalue) if differing else 1.0
 
 
 def spelled(value: float) -> str:

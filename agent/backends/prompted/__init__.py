@@ -1,7 +1,6 @@
 """The language tasks done by prompting: the same prompts and checks over any `Completer`."""
 
 from agent.backends.prompted.completion import Ask, Completer, Completion, Message, OnText
-from agent.backends.prompted.language import PromptedLanguage
 from agent.backends.prompted.settings import ModelSettings, Price, TaskName
 
 __all__ = [
@@ -12,6 +11,5 @@ __all__ = [
     "ModelSettings",
     "OnText",
     "Price",
-    "PromptedLanguage",
     "TaskName",
 ]

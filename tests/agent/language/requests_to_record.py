@@ -17,6 +17,7 @@ from pathlib import Path
 from agent.backends.openai import ModelSettings, OpenAICompleter
 from agent.backends.prompted import Ask, Completion, OnText, PromptedLanguage
 from agent.backends.prompted.drafting import Seen
+from agent.backends.prompted.language import PromptedLanguage
 from agent.backends.recorded import RecordedCompleter, Recorder
 from agent.catalogue.tables import Catalogue, Column, ForeignKey, Kind, Table
 from agent.language import (

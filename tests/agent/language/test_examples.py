@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from agent.backends.examples import Example
-from agent.backends.prompted import Ask, Completion, ModelSettings, OnText, PromptedLanguage
+from agent.backends.prompted import Ask, Completion, ModelSettings, OnText
+from agent.backends.prompted.language import PromptedLanguage
 from agent.language import Conversation, ParseRequest, Question
 from tests.agent.language.requests_to_record import WORLD
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from agent.backends.openai import OpenAICompleter
-from agent.backends.prompted import PromptedLanguage
+from agent.backends.prompted.language import PromptedLanguage
 from agent.backends.recorded import RecordedLanguage, Recorder
 from agent.language import Language
 from agent.protocols.errors import MissingRecording

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from agent.backends.builtin.reading import BuiltinReader
+from agent.backends.builtin.reading.reader import BuiltinReader
 from agent.networks.encoder import Encoder
 from agent.protocols.reading import AnswerReply, AnswerRequest, Passage
 from agent.text.values import AnswerType

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from agent.backends.builtin.reading import BuiltinReader
+from agent.backends.builtin.reading.reader import BuiltinReader
 from agent.protocols.reading import AnswerRequest, Passage
 from agent.text.values import AnswerType
 

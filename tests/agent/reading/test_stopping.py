@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from agent.backends.builtin.reading import BuiltinReader
+from agent.backends.builtin.reading.reader import BuiltinReader
 from agent.backends.builtin.reading.stopping import Abandoned, Wanted
 from agent.backends.builtin.reading.vectors import PART, Vectors
 from agent.networks.layers import Array

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agent.backends.builtin.reading import BuiltinReader
+from agent.backends.builtin.reading.reader import BuiltinReader
 from agent.networks.layers import Array
 from agent.protocols.reading import MatchRequest, Passage, SummaryRequest
 
