@@ -86,7 +86,7 @@ class RowChangeAdmin(LimitedByCorpus, ReadOnlyAdmin):
         ]
         return self._page(
             request, "list.html", one, rows=listed, columns=columns, number=number, words=words, edited=edited,
-            page=page, title=_title(one.table.noun[1], corpus), more=number > page * PAGE,
+            page=page, title=_name_of_list(one.table.noun[1], corpus), more=number > page * PAGE,
         )  # fmt: skip
 
     def row_view(self, request: HttpRequest, corpus: str, table: str) -> HttpResponse:
@@ -314,6 +314,6 @@ def _chosen(corpus: str, request: HttpRequest) -> CorpusVersion:
     return get_object_or_404(CorpusVersion, corpus=corpus, number=request.POST.get("number") or 0)
 
 
-def _title(nouns: str, corpus: str) -> str:
+def _name_of_list(nouns: str, corpus: str) -> str:
     """What a list of rows is called; "Choirs" where they are those of the corpus of that name."""
     return nouns.capitalize() + ("" if nouns == corpus.replace("_", " ") else f" of {corpus}")
