@@ -6,7 +6,6 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from asgiref.sync import async_to_sync
 from django.db import connection, transaction
@@ -18,6 +17,7 @@ from corpora.models import Passage
 from corpora.passages.cutting import cut
 from corpora.passages.sharing import Wanted, claimed, view_of
 from corpora.passages.texts import ROWS, Part, Text, of_part, parts, prose, texts_of_part, texts_of_rows
+from corpora.passages.writing import write
 
 HEADING = 300  # characters of a row's title, at most, that its passages carry
 BATCH = 128  # passages embedded, written and reported at once
@@ -168,21 +168,21 @@ class _Work:
             if view_of(self._schema, table, keep=True) != view:
                 return False
             Passage.objects.filter(pk__in=gone).delete()
-            Passage.objects.bulk_create(batch, ignore_conflicts=True)  # somebody may have edited a row meanwhile
+            write(batch)
         return True
 
     def _embed(self, batch: Sequence[Passage]) -> None:
         """Give passages their vectors; what stands in another table already is not embedded again."""
+        read = [_as_read(passage.heading, passage.body) for passage in batch]
         vectors = _known(batch, self._embedder.name)
-        read = [one for one in dict.fromkeys(map(_as_read, batch)) if one not in vectors]
-        if read:
-            embedded = async_to_sync(self._embedder.embed)(read)
-            vectors |= {text: HalfVector(vector) for text, vector in zip(read, embedded, strict=True)}
-        for passage in batch:
-            passage.embedding = vectors[_as_read(passage)]
+        if missing := [one for one in dict.fromkeys(read) if one not in vectors]:
+            embedded = async_to_sync(self._embedder.embed)(missing)
+            vectors |= {text: HalfVector(vector) for text, vector in zip(missing, embedded, strict=True)}
+        for passage, one in zip(batch, read, strict=True):
+            passage.embedding = vectors[one]
 
 
-def _known(batch: Sequence[Passage], embedder: str) -> dict[str, Any]:
+def _known(batch: Sequence[Passage], embedder: str) -> dict[str, HalfVector]:
     """The vectors of passages like those of a batch, by what was embedded.
 
     Of a text that stands in very many rows, some are looked at.
@@ -191,19 +191,17 @@ def _known(batch: Sequence[Passage], embedder: str) -> dict[str, Any]:
     with connection.cursor() as cursor:
         cursor.execute(
             f"""
-            SELECT known.id FROM unnest(%s::text[], %s::text[], %s::text[]) AS wanted (md5, heading, body), LATERAL (
-                SELECT id FROM (
-                    SELECT id, heading, body, embedder FROM {quote_passages()}
-                    WHERE text_md5 = wanted.md5 LIMIT {MOST_ALIKE}
+            SELECT heading, body, halfvec_send(embedding)
+            FROM unnest(%s::text[], %s::text[], %s::text[]) AS wanted (md5, heading, body), LATERAL (
+                SELECT embedding FROM (
+                    SELECT * FROM {quote_passages()} WHERE text_md5 = wanted.md5 LIMIT {MOST_ALIKE}
                 ) AS alike
                 WHERE (heading, body, embedder) = (wanted.heading, wanted.body, %s) LIMIT 1
             ) AS known
             """,
             [*map(list, zip(*wanted, strict=True)), embedder],
         )
-        found = [pk for (pk,) in cursor.fetchall()]
-    alike = Passage.objects.filter(pk__in=found).only("heading", "body", "embedding")
-    return {_as_read(passage): passage.embedding for passage in alike}
+        return {_as_read(heading, body): HalfVector.from_binary(vector) for heading, body, vector in cursor.fetchall()}
 
 
 def _fews(keys: Collection[str]) -> Iterator[list[str]]:
@@ -307,9 +305,9 @@ def _passages(sources: Iterable[Text], embedder: str) -> Iterator[Passage]:
             )
 
 
-def _as_read(passage: Passage) -> str:
+def _as_read(heading: str, body: str) -> str:
     """What is embedded of a passage: a rule far down in an article is about the article's subject without naming it."""
-    return f"{passage.heading}. {passage.body}" if passage.heading else passage.body
+    return f"{heading}. {body}" if heading else body
 
 
 def _identity(passage: Passage) -> tuple[object, ...]:
