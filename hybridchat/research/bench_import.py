@@ -1,10 +1,12 @@
 """What an import costs: rows and passages a second, memory at two sizes, the first answer, and what chats feel of it.
 
 Files are made, imported as a curator's are, and removed again: things with a text of their own each and notes that
-refer to them, two texts a row. Each import runs in a process of its own, whose memory is its own. An encoder takes far
-longer than all else, so the two sizes by which memory and speed are told have vectors that cost nothing to make; the
-encoder is measured in a small import of its own, beside which turns are taken. Every other turn is taken while that
-import stands still, so that whatever else the machine does weighs on both alike.
+refer to them, two texts a row. Each import runs in a process of its own, whose memory is its own: a dry run, the
+import, and another one of the same files with a tenth of the rows changed. An encoder takes far longer than all else,
+so the two sizes by which memory and speed are told have vectors that cost nothing to make; the encoder is measured in a
+small import of its own, beside which turns are taken. With a stand-in, all imports have their vectors from an endpoint
+that answers at once, as they would from EMBEDDINGS_URL. Every other turn is taken while that import stands still, so
+that whatever else the machine does weighs on both alike.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from corpora.importing.removing import NotThere, remove
 from corpora.importing.storing import active_version
@@ -33,12 +35,22 @@ from corpora.passages.vector_indexes import bring_vector_indexes_in_step
 from hybridchat.celery import ONE_THREAD
 from hybridchat.services.folder import CHECKOUT
 
+if TYPE_CHECKING:
+    from corpora.importing.storing import Imported as Stored
+    from corpora.passages.indexing import Indexed
+
+T = TypeVar("T")
+
 NAME = "bench_import"
 CONSONANTS, VOWELS = "bdfglmnprst", "aeiou"
 WIDTH = 14  # words of a text
 MILLION = 1_000_000
+MEMORY = 10 * MILLION  # no process has fewer bytes, and no import more passages
 ENCODED = 400  # rows that are imported with the encoder
+STOOD_IN = 10_000  # rows that are imported in its place with a stand-in: as long as turns are taken
+CHANGED = 10  # of so many rows one is another one when the files are imported again
 ASKED = 12  # turns while it is at work, and as many while it stands still
+STAGES = 6  # of an import that are timed
 SLOWER = 1.2  # times as long a turn may take while an import runs
 
 
@@ -48,16 +60,19 @@ class Imported:
 
     rows: int
     passages: int
-    storing: float  # seconds
+    checking: float  # seconds of the dry run
+    storing: float
     embedding: float
     indexing: float
+    storing_again: float  # a tenth of the rows is another one
+    embedding_again: float
     memory: int  # bytes, at most
     before: int  # bytes, before it began
 
 
 @dataclass
 class Report:
-    """Two sizes, one with the encoder, seconds until the first answer after the larger, and turns alone and beside."""
+    """Two sizes, one beside turns, seconds until the first answer after the larger, and turns alone and beside."""
 
     small: Imported
     large: Imported
@@ -111,8 +126,19 @@ _SPECIFICATION: dict[str, Any] = {
 }  # fmt: skip
 
 
-def import_files(folder: Path, encoded: bool) -> Imported:
-    """Import the files of a folder in this process, with the encoder or with vectors that cost nothing."""
+def change_files(folder: Path) -> None:
+    """Let the text of every tenth row say more."""
+    for path in (folder / "things.csv", folder / "notes.csv"):
+        with path.open(newline="") as before, path.with_suffix(".new").open("w", newline="") as after:
+            lines = csv.writer(after)
+            for number, line in enumerate(csv.reader(before)):
+                lines.writerow([*line[:-1], f"{line[-1]} Anew."] if number and number % CHANGED == 0 else line)
+        path.with_suffix(".new").replace(path)
+
+
+def import_files(folder: Path, encoded: bool, again: bool) -> Imported:
+    """Import the files of a folder in this process, with this installation's embedder or with vectors that cost
+    nothing; first a dry run, and in the end once more where that is wanted."""
     from corpora.catalogue.imported import whole_catalogue
     from corpora.embedding import embedder
     from corpora.importing.reading import tables_of
@@ -126,15 +152,30 @@ def import_files(folder: Path, encoded: bool) -> Imported:
     chosen = embedder() if encoded else Clusters()
     before = _peak()
     spec = read_specification(folder / "corpus.json")
-    started = time.perf_counter()
-    done = store(spec, tables_of(spec, open_sources([folder / "things.csv", folder / "notes.csv"], folder)))
-    stored = time.perf_counter()
-    made = politely(lambda: index(whole_catalogue(), chosen, tables=views_ever(NAME)))
-    embedded = time.perf_counter()
-    politely(bring_vector_indexes_in_step)
-    ended = time.perf_counter()
+    took = []
+
+    def kept(rehearse: bool = False) -> Stored:
+        sources = open_sources([folder / "things.csv", folder / "notes.csv"], folder)
+        return timed(lambda: store(spec, tables_of(spec, sources), rehearse=rehearse))
+
+    def embedded() -> Indexed:
+        return timed(lambda: politely(lambda: index(whole_catalogue(), chosen, tables=views_ever(NAME))))
+
+    def timed(work: Callable[[], T]) -> T:
+        started = time.perf_counter()
+        done = work()
+        took.append(time.perf_counter() - started)
+        return done
+
+    kept(rehearse=True)
+    done, made = kept(), embedded()
+    timed(lambda: politely(bring_vector_indexes_in_step))
+    if again:
+        change_files(folder)
+        kept()
+        embedded()
     rows = done.counts[f"{NAME}_things"]["stored"]
-    return Imported(rows, made.written, stored - started, embedded - stored, ended - embedded, _peak(), before)
+    return Imported(rows, made.written, *took, *[0.0] * (STAGES - len(took)), _peak(), before)
 
 
 def _peak() -> int:
@@ -145,16 +186,19 @@ def _peak() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
-def measure_import(rows: int, ask: Callable[[], float], first: Callable[[], float]) -> Report:
-    """Import a quarter of the rows, then all, then a few with the encoder; `ask` takes a turn, returns its seconds."""
+def measure_import(rows: int, ask: Callable[[], float], first: Callable[[], float], endpoint: str = "") -> Report:
+    """Import a quarter of the rows, then all, then some beside turns; `ask` takes one, returns its seconds.
+
+    With an `endpoint`, all have their vectors from there.
+    """
     try:
-        small = _in_process(rows // 4)
-        large = _in_process(rows)
+        small = _in_process(rows // 4, endpoint)
+        large = _in_process(rows, endpoint)
         answered = first()
         turns = _Turns(ask)
-        encoded = _in_process(ENCODED, turns.take)
-        encoded.embedding -= sum(turns.alone)  # it stood still
-        return Report(small, large, encoded, answered, turns.alone, turns.beside)
+        beside = _in_process(min(rows, STOOD_IN) if endpoint else ENCODED, endpoint, turns.take)
+        beside.embedding -= sum(turns.alone)  # it stood still
+        return Report(small, large, beside, answered, turns.alone, turns.beside)
     finally:
         _remove()
 
@@ -185,16 +229,19 @@ def _remove() -> None:
     bring_vector_indexes_in_step()
 
 
-def _in_process(rows: int, meanwhile: Callable[[subprocess.Popen[str]], None] | None = None) -> Imported:
-    """Import so many rows in a process of its own, with the encoder where something is done `meanwhile`.
+def _in_process(rows: int, endpoint: str, meanwhile: Callable[[subprocess.Popen[str]], None] | None = None) -> Imported:
+    """Import so many rows in a process of its own, with vectors of the endpoint, or of the encoder where something is
+    done `meanwhile`.
 
-    That is told the process, from when the rows are stored until it ends.
+    That is told the process, from when the rows are stored until it ends; the files are not imported again then.
     """
     _remove()
     with tempfile.TemporaryDirectory(prefix="bench-") as name:
         write_files(Path(name), rows)
-        command = [sys.executable, "-c", _CHILD, name, "encoded" if meanwhile else ""]
+        encoded, again = bool(endpoint or meanwhile), meanwhile is None
+        command = [sys.executable, "-c", _CHILD, name, json.dumps([encoded, again])]
         environment = {**ONE_THREAD, **os.environ, "DJANGO_SETTINGS_MODULE": "hybridchat.settings"}
+        environment |= {"EMBEDDINGS_URL": endpoint} if endpoint else {}
         with subprocess.Popen(command, cwd=CHECKOUT, env=environment, stdout=subprocess.PIPE, text=True) as process:
             said: list[str] = []
             reading = threading.Thread(target=lambda: said.append(process.communicate()[0]))
@@ -215,7 +262,7 @@ django.setup()
 from dataclasses import asdict
 from pathlib import Path
 from hybridchat.research.bench_import import import_files
-print(json.dumps(asdict(import_files(Path(sys.argv[1]), bool(sys.argv[2])))))
+print(json.dumps(asdict(import_files(Path(sys.argv[1]), *json.loads(sys.argv[2])))))
 """
 
 
@@ -224,42 +271,49 @@ def import_figures(report: Report) -> dict[str, Any]:
     large, small, encoded = report.large, report.small, report.encoded
     alone, beside = statistics.median(report.alone), statistics.median(report.beside or report.alone)
     a_row = max(large.memory - small.memory, 0) / max(large.rows - small.rows, 1)
-    at_once = large.storing + large.embedding + large.indexing
+    at_once = large.checking + large.storing + large.embedding + large.indexing
     return {
         **asdict(report),
         "rows_a_second": 2 * large.rows / large.storing,  # of both tables
         "passages_a_second": large.passages / large.embedding,
         "encoded_a_second": encoded.passages / encoded.embedding,
         "bytes_a_row": a_row,
-        "memory_at_a_million": max(large.memory, encoded.memory) + a_row * (MILLION - large.rows),
+        "memory_at_a_million": max(large.memory, encoded.memory) + a_row * max(MILLION - large.rows, 0),
         "hours_at_a_million": at_once * MILLION / large.rows / 3600,
         "slower": beside / alone,
     }
 
 
+COLUMNS = {
+    "rows": "rows", "passages": "passages", "checking": "dry run s", "storing": "storing s", "embedding": "passages s",
+    "indexing": "indexes s", "storing_again": "again s", "embedding_again": "passages s", "memory": "peak MiB",
+    "before": "at first",
+}  # fmt: skip
+
+
 def import_table(report: Report) -> str:
     """Return the report for people."""
     found = import_figures(report)
-    lines = [
-        f"{'':12}{'rows':>10}{'passages':>10}{'storing s':>11}{'passages s':>12}{'indexes s':>11}"
-        f"{'peak MiB':>10}{'at first':>10}"
-    ]
-    for name, one in (("small", report.small), ("large", report.large), ("encoded", report.encoded)):
-        lines.append(
-            f"{name:12}{one.rows:10,}{one.passages:10,}{one.storing:11.1f}{one.embedding:12.1f}"
-            f"{one.indexing:11.1f}"
-            f"{one.memory / 2**20:10.0f}{one.before / 2**20:10.0f}"
-        )
+    lines = [f"{'':12}" + "".join(f"{title:>11}" for title in COLUMNS.values())]
+    for name, one in (("small", report.small), ("large", report.large), ("beside turns", report.encoded)):
+        lines.append(f"{name:12}" + "".join(f"{_shown(getattr(one, field)):>11}" for field in COLUMNS))
     alone, beside = statistics.median(report.alone), statistics.median(report.beside or [0])
     lines += [
         f"rows stored a second        {found['rows_a_second']:,.0f}",
-        f"passages indexed a second   {found['passages_a_second']:,.0f}, of which the encoder makes "
+        f"passages indexed a second   {found['passages_a_second']:,.0f}, and "
         f"{found['encoded_a_second']:,.0f} while turns are taken",
         f"memory a row more           {found['bytes_a_row']:,.0f} bytes between the two sizes",
         f"first answer                {report.first_answer:.1f} s after the import",
         f"a turn                      {alone:.2f} s alone, {beside:.2f} s beside an import ({len(report.beside)} "
         f"turns each): {found['slower']:.2f} times, at most {SLOWER} wanted",
-        f"1,000,000 rows would take   {found['hours_at_a_million']:.1f} hours besides the encoder, and "
+        f"1,000,000 rows would take   {found['hours_at_a_million']:.1f} hours besides what makes the vectors, and "
         f"{found['memory_at_a_million'] / 2**20:,.0f} MiB at most, below 1,024 wanted",
     ]
     return "\n".join(lines)
+
+
+def _shown(figure: float) -> str:
+    """Counts in full, memory in MiB, seconds to a tenth."""
+    if isinstance(figure, float):
+        return f"{figure:.1f}"
+    return f"{figure:,}" if figure < MEMORY else f"{figure / 2**20:.0f}"

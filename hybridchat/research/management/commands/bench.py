@@ -8,6 +8,7 @@ import asyncio
 import dataclasses
 import json
 from argparse import ArgumentParser
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,7 @@ from hybridchat.research.commands import add_language, clock
 from hybridchat.research.keeping import keep_report
 from hybridchat.research.lines import read_lines
 from hybridchat.research.management.commands.evaluate import SETS
+from hybridchat.research.stand_in import stand_in
 from hybridchat.variants import Variant
 
 CLOCK = "2026-11-20T10:00"  # of the messages that are parsed
@@ -50,6 +52,11 @@ class Command(BaseCommand):
         parser.add_argument("--port", type=int, default=8765, help="crowd: port of the running site (8765)")
         parser.add_argument(
             "--rows", type=int, default=1_000, help="suql: rows of the suite's tables; import: rows (1,000)"
+        )
+        parser.add_argument(
+            "--stand-in",
+            action="store_true",
+            help="import: have the vectors from a local endpoint that computes nothing, to measure all else",
         )
         parser.add_argument("--large", type=int, default=100_000, help="suql: rows of the large tables (100,000)")
         parser.add_argument(
@@ -117,7 +124,8 @@ class Command(BaseCommand):
         ask = partial(_seconds, options["language"], "restaurants", "What is open now?")
         first = partial(_seconds, options["language"], NAME, "Which thing has the highest price?")
         ask()  # loads what is loaded once
-        report = measure_import(options["rows"], ask, first)
+        with stand_in() if options["stand_in"] else nullcontext("") as endpoint:
+            report = measure_import(options["rows"], ask, first, endpoint)
         self._told(options, import_figures(report), import_table(report))
 
     # -- parse ---------------------------------------------------------------------------------------------------------
