@@ -19,6 +19,7 @@ from hybridchat.research.models import Arm, ConsentText, Participation, Question
 from hybridchat.research.studies.collected import question_lines
 from hybridchat.research.studies.comparison import comparison
 from hybridchat.research.studies.dashboard import dashboard
+from hybridchat.research.studies.selectors import code_of
 
 
 class ConsentInline(admin.StackedInline):
@@ -84,6 +85,8 @@ class StudyAdmin(AcrossCorpora):
             {
                 "fields": (
                     "completion_code",
+                    "attention_code",
+                    "screened_code",
                     "completion_url",
                     "person_parameter",
                     "study_parameter",
@@ -178,12 +181,16 @@ class AnswerInline(admin.TabularInline):
 class ParticipationAdmin(AcrossCorpora, ReadOnlyAdmin):
     """Who takes part, and how far they have come."""
 
-    list_display = ("id", "study", "external_id", "arm", "step", "arrived", "finished", "read_link")
+    list_display = ("id", "study", "external_id", "arm", "step", "arrived", "finished", "code", "read_link")
     list_filter = ("study", "arm", "arrived")
     search_fields = ("external_id", "external_session", "id")
     exclude = ("owner_key",)
     list_select_related = ("study", "arm")
     inlines = (AnswerInline,)
+
+    @admin.display(description="code", empty_value="—")
+    def code(self, own: Participation) -> str:
+        return code_of(own)
 
     @admin.display(description="conversation")
     def read_link(self, own: Participation) -> SafeString | str:

@@ -22,7 +22,10 @@ from hybridchat.research.studies.participations import CollectedQuestion, Partic
 SLICE = 100
 
 UNTOLD: dict[type[Model], frozenset[str]] = {
-    Study: frozenset({"id", "state", "completion_code", "completion_url", "contact", "imported"}),
+    Study: frozenset(
+        {"id", "state", "contact", "imported"}
+        | {"completion_code", "attention_code", "screened_code", "completion_url"}
+    ),
     ConsentText: frozenset({"id", "study"}),
     Arm: frozenset({"id", "study"}),
     Participation: frozenset(

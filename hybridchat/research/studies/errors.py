@@ -16,6 +16,7 @@ class TurnedAway(Exception):
     title = "You cannot take part"
     sentence = "This study cannot be taken part in just now."
     status = 403
+    screened = False  # whether it is the study's doing, so that the recruiting site is told by a code
 
 
 class NotOpen(TurnedAway):
@@ -29,6 +30,7 @@ class Full(TurnedAway):
     """Everybody it wanted has come."""
 
     title = "This study is full"
+    screened = True
     sentence = (
         "All its places are taken. Should somebody leave, a place becomes free: you can try this link again later."
     )

@@ -85,7 +85,21 @@ class Study(models.Model):
     closing_word = models.CharField(
         max_length=40, default="FINISHED", help_text="Typing this in the chat ends the conversation."
     )
-    completion_code = models.CharField(max_length=60, default=new_code, blank=True)
+    completion_code = models.CharField(
+        max_length=60, default=new_code, blank=True, help_text="For those who finish. Leave empty for no code."
+    )
+    attention_code = models.CharField(
+        "code for failed attention checks",
+        max_length=60,
+        blank=True,
+        help_text="For those who finish, but failed an attention check. Leave empty to give them the same code.",
+    )
+    screened_code = models.CharField(
+        "code for screened out",
+        max_length=60,
+        blank=True,
+        help_text="For those who do not agree, or find the study full. Leave empty for no code.",
+    )
     completion_url = models.CharField(
         max_length=500,
         blank=True,

@@ -25,6 +25,16 @@ def participation_of(study: Study, owner: Owner) -> Participation | None:
     return found.select_related("study", "arm", "conversation").first()
 
 
+def code_of(participation: Participation) -> str:
+    """The code that somebody who has finished takes back to the recruiting site; "" for none."""
+    study = participation.study
+    if participation.finished is None:
+        return ""
+    if study.attention_code and participation.answers.filter(attentive=False).exists():
+        return study.attention_code
+    return study.completion_code
+
+
 def turns_said(participation: Participation) -> int:
     """How many messages they have sent."""
     if participation.conversation is None:

@@ -41,7 +41,7 @@ def taking_part(view: Step) -> Callable[[HttpRequest, str], HttpResponse]:
         try:
             return view(request, services.caught_up(own))
         except TurnedAway as error:
-            return _told(request, study, error.title, error.sentence, error.status)
+            return _turned_away(request, study, error)
         except (Refused, NotFound) as error:
             return _told(request, study, "That was not possible", error.sentence, error.status, back=True)
         except Participation.DoesNotExist:  # withdrawn in another tab at this moment
@@ -60,7 +60,7 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         services.arrive(study, owner, *(request.GET.get(name, "") for name in named), staff=_may_try(request))
     except TurnedAway as error:
-        return _told(request, study, error.title, error.sentence, error.status)
+        return _turned_away(request, study, error)
     return redirect("study:here", slug=slug)
 
 
@@ -132,8 +132,10 @@ def withdraw(request: HttpRequest, own: Participation) -> HttpResponse:
     """Ask whether everything is to be deleted; with POST, delete it."""
     if request.method != "POST":
         return render(request, "research/study/withdraw.html", {"study": own.study, "own": own})
+    declined = own.step == "consent"
     services.withdraw(own)
-    return render(request, "research/study/withdrawn.html", {"study": own.study})
+    context = {"study": own.study, "declined": declined, **(_screened(own.study) if declined else {})}
+    return render(request, "research/study/withdrawn.html", context)
 
 
 def _page(request: HttpRequest, own: Participation, status: int = 200, **more: Any) -> HttpResponse:
@@ -150,7 +152,7 @@ def _page(request: HttpRequest, own: Participation, status: int = 200, **more: A
     elif step == "questionnaire":
         context["fields"] = _item_fields(own, more.get("given", {}), more.get("wrong", {}))
     elif step == "end":
-        context["onward"] = _onward(own)
+        context |= _codes(own.study, selectors.code_of(own))
     name = "questions" if step == "task" else step
     return render(request, f"research/study/{name}.html", context, status=status)
 
@@ -174,12 +176,20 @@ def _item_fields(own: Participation, given: Mapping[str, str], wrong: Mapping[st
     ]
 
 
-def _onward(own: Participation) -> str:
-    """Where the recruiting site wants them back, with the code where the address has none yet."""
-    address, code = own.study.completion_url, own.study.completion_code
-    if not address or not code or code in address:
-        return address
-    return f"{address}{'&' if '?' in address else '?'}{urlencode({'cc': code})}"
+def _codes(study: Study, code: str) -> dict[str, str]:
+    """The code somebody gets, and where the recruiting site wants them back with it: in place of the completion code
+    where the address has that."""
+    address, usual = study.completion_url, study.completion_code
+    if usual and usual in address:
+        address = address.replace(usual, code)
+    elif address and code and code not in address:
+        address += f"{'&' if '?' in address else '?'}{urlencode({'cc': code})}"
+    return {"code": code, "onward": address}
+
+
+def _screened(study: Study) -> dict[str, str]:
+    """The same for somebody who does not take part."""
+    return _codes(study, study.screened_code) if study.screened_code else {}
 
 
 def _next(own: Participation) -> HttpResponse:
@@ -204,6 +214,11 @@ def _unknown(request: HttpRequest, study: Study) -> HttpResponse:
     return _told(request, study, "You are not in this study", EXPIRED, 404, rejoin=True)
 
 
-def _told(request: HttpRequest, study: Study, title: str, sentence: str, status: int, **more: bool) -> HttpResponse:
+def _turned_away(request: HttpRequest, study: Study, error: TurnedAway) -> HttpResponse:
+    codes = _screened(study) if error.screened else {}
+    return _told(request, study, error.title, error.sentence, error.status, **codes)
+
+
+def _told(request: HttpRequest, study: Study, title: str, sentence: str, status: int, **more: Any) -> HttpResponse:
     context = {"study": study, "title": title, "sentence": sentence, **more}
     return render(request, "research/study/told.html", context, status=status)

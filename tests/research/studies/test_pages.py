@@ -15,6 +15,7 @@ from hybridchat.chat import services as chat
 from hybridchat.chat.errors import Closed
 from hybridchat.chat.models import Conversation
 from hybridchat.research.models import Participation, Study, StudyEvent
+from hybridchat.research.studies.selectors import code_of
 from tests.research.studies.people import Visitor, joined
 
 INVITED = {"PROLIFIC_PID": "5f1a", "STUDY_ID": "s1", "SESSION_ID": "x1"}
@@ -133,7 +134,11 @@ def test_every_kind_of_item_is_asked_and_attention_is_checked(study: Study, visi
     refused = visitor.presses("answers", ease="8", colour="red", age="12").content.decode()
     assert "Please choose a point of the scale." in refused
     assert "The least is 18." in refused
-    visitor.presses("answers", ease="6", colour="blue", age="")
+    end = visitor.presses("answers", ease="6", colour="blue", age="").content.decode()
+    assert "https://recruiting.example/back?cc=C0DE1234" in end
+    Study.objects.update(attention_code="FA1L", completion_url="https://recruiting.example/C0DE1234")
+    assert "https://recruiting.example/FA1L" in visitor.looks().content.decode()
+    assert code_of(Participation.objects.get()) == "FA1L"
     answers = {answer.item: answer for answer in Participation.objects.get().answers.all()}
     assert {name: answer.value for name, answer in answers.items()} == {"ease": 6, "colour": "blue", "age": None}
     assert answers["colour"].attentive is False
@@ -160,6 +165,9 @@ def test_full_closed_duplicate_and_unknown_have_pages_that_say_so(study: Study, 
     assert full.status_code == 403
     assert "This study is full" in full.content.decode()
     assert "lab@example.org" in full.content.decode()
+    assert "completion-code" not in full.content.decode()
+    Study.objects.update(screened_code="0UT")
+    assert "https://recruiting.example/back?cc=0UT" in visitor.opens().content.decode()
     study.quota = 9
     study.save()
     visitor.opens(PROLIFIC_PID="A")
@@ -194,8 +202,11 @@ def test_withdrawal_is_asked_about_and_leaves_nothing(visitor: Visitor) -> None:
 
 
 def test_who_does_not_agree_leaves_no_number_behind(visitor: Visitor) -> None:
+    Study.objects.update(screened_code="0UT")
     assert "I do not agree" in visitor.opens(**INVITED).content.decode()
-    assert "You have withdrawn" in visitor.presses("withdraw").content.decode()
+    told = visitor.presses("withdraw").content.decode()
+    assert "You do not take part" in told
+    assert "https://recruiting.example/back?cc=0UT" in told
     assert not Participation.objects.exists()
 
 
