@@ -15,7 +15,7 @@ from datetime import datetime
 from pathlib import Path
 
 from agent.backends.openai import ModelSettings, OpenAICompleter
-from agent.backends.prompted import Ask, Completion, OnText, PromptedLanguage
+from agent.backends.prompted import Ask, Completion, OnText
 from agent.backends.prompted.drafting import Seen
 from agent.backends.prompted.language import PromptedLanguage
 from agent.backends.recorded import RecordedCompleter, Recorder
