@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
@@ -196,13 +197,14 @@ def _count(path: str) -> Func:
 
 def _table(table: Table, memory: ValueMemory) -> TableHealth:
     columns = [one for one in table.columns if not one.hidden]
+    of_table = Passage.objects.filter(owner_table=table.name)
     try:
-        rows, empty = _emptiness(table, columns)
-        passages = dict(
-            Passage.objects.filter(owner_table=table.name)
-            .values_list("column_name")
-            .annotate(keys=models.Count("owner_key", distinct=True))
-        )
+        with _in_time():
+            rows, empty = _emptiness(table, columns)
+            passages = of_table.count()
+            foreign = of_table.exclude(embedder=embedder().name).count()
+            keys = models.Count("owner_key", distinct=True)
+            read_of = dict(of_table.values_list("column_name").annotate(keys=keys))
     except OperationalError as error:
         return TableHealth(table.name, problem=f"It could not be looked at within {SECONDS} seconds ({error}).")
     found = []
@@ -214,30 +216,30 @@ def _table(table: Table, memory: ValueMemory) -> TableHealth:
                 column.name,
                 f"{column.kind.value}{'[]' if column.many else ''}",
                 blank,
-                unread=max(rows - blank - passages.get(column.name, 0), 0) if read else 0,
+                unread=max(rows - blank - read_of.get(column.name, 0), 0) if read else 0,
                 unreached=tuple(strange[:LISTED]),
                 more=max(len(strange) - LISTED, 0),
             )
         )
-    of_table = Passage.objects.filter(owner_table=table.name)
-    return TableHealth(
-        table.name,
-        rows,
-        passages=of_table.count(),
-        foreign=of_table.exclude(embedder=embedder().name).count(),
-        columns=tuple(found),
-    )
+    return TableHealth(table.name, rows, passages, foreign, tuple(found))
+
+
+@contextmanager
+def _in_time() -> Iterator[None]:
+    """Let each statement take a few seconds; a longer one ends with OperationalError."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(f"SET LOCAL statement_timeout = '{SECONDS}s'")
+        yield
 
 
 def _emptiness(table: Table, columns: Sequence[Column]) -> tuple[int, list[int]]:
-    """How many rows a table has, and how many leave each column empty. Raises OperationalError where it takes long."""
+    """How many rows a table has, and how many leave each column empty."""
     quote = connection.ops.quote_name
     blank = [
         f"count(*) FILTER (WHERE {quote(one.name)} IS NULL OR {quote(one.name)}::text IN ('', '{{}}', '[]'))"
         for one in columns
     ]
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(f"SET LOCAL statement_timeout = '{SECONDS}s'")
+    with connection.cursor() as cursor:
         cursor.execute(f"SELECT {', '.join(['count(*)', *blank])} FROM kb.{quote(table.name)}")
         rows, *empty = cursor.fetchone()
     return rows, empty
