@@ -16,7 +16,7 @@ from agent.protocols.reading import Embedder
 from corpora.models import Passage
 from corpora.passages.cutting import cut
 from corpora.passages.sharing import Wanted, claimed, view_of
-from corpora.passages.texts import ROWS, Part, Text, of_part, parts, prose, texts_of_part, texts_of_rows
+from corpora.passages.texts import ROWS, Part, Text, parts, prose, texts_in, texts_of_part, texts_of_rows
 from corpora.passages.writing import write
 
 HEADING = 300  # characters of a row's title, at most, that its passages carry
@@ -120,10 +120,10 @@ class _Work:
                         self.bring_part(part)
                     else:
                         taken.append(part)
-                        self._tell(_count(self._schema, table, part))
+                        self._tell(part.texts)
         for part in taken:
             with claimed(part, wait=lambda: self._tell(0)):
-                self._done -= _count(self._schema, part.table, part)
+                self._done -= part.texts
                 self.bring_part(part)
 
     def bring_part(self, part: Part) -> None:
@@ -210,21 +210,14 @@ def _fews(keys: Collection[str]) -> Iterator[list[str]]:
         yield named[start : start + ROWS]
 
 
-def _count(schema: str, table: Table, part: Part | None = None) -> int:
-    """How many texts a table has, or a part of it."""
-    quote = connection.ops.quote_name
-    counts = [
-        f"sum(cardinality({quote(column.name)}))" if column.many else f"count({quote(column.name)})"
-        for column in prose(table)
-    ]
-    if not counts:
+def _count(schema: str, table: Table) -> int:
+    """How many texts a table has."""
+    if not prose(table):
         return 0
-    rows, parameters = of_part(part) if part else ("TRUE", [])
+    quote = connection.ops.quote_name
     with connection.cursor() as cursor:
-        cursor.execute(
-            f"SELECT {', '.join(counts)} FROM {quote(schema)}.{quote(table.name)} here WHERE {rows}", parameters
-        )
-        return sum(int(number or 0) for number in cursor.fetchone())
+        cursor.execute(f"SELECT sum({texts_in(table)}) FROM {quote(schema)}.{quote(table.name)}")
+        return int(cursor.fetchone()[0] or 0)
 
 
 def _without_rows(catalogue: Catalogue, tables: Collection[str] | None) -> int:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from itertools import count, groupby
+from itertools import accumulate, count, groupby
 from typing import Any
 
 from django.db import connection
@@ -15,7 +16,8 @@ from agent.catalogue.tables import Column, Kind, Table
 from corpora.models import Rating, Review, Season
 from corpora.passages.gathered import Source, sources_of
 
-ROWS = 200  # read at once, with all their texts
+ROWS = 200  # at most that are read at once, with all their texts
+TEXTS = 2_000  # of more, fewer rows: what thousands wrote of one thing is much to have in memory for two hundred
 
 # The last month of each quarter, when its students write their comments.
 SEASON_ENDS = {Season.AUTUMN: (12, 12), Season.WINTER: (3, 20), Season.SPRING: (6, 10), Season.SUMMER: (8, 15)}
@@ -46,6 +48,7 @@ class Part:
     table: Table = field(repr=False)
     after: str | None
     last: str
+    texts: int  # that they have
 
     def __str__(self) -> str:
         return f"{self.table.name} after {self.after}"
@@ -59,26 +62,33 @@ def parts(table: Table, schema: str, after: str | None = None) -> Iterator[Part]
     while True:
         with connection.cursor() as cursor:
             cursor.execute(
-                f"SELECT named FROM (SELECT {key} AS key, {key}::text AS named FROM {source} "
-                f"WHERE {_after(table, after)} ORDER BY 1 LIMIT {ROWS}) AS of_part ORDER BY key DESC LIMIT 1",
+                f"SELECT {key}::text, {texts_in(table)} FROM {source} WHERE {_after(table, after)} "
+                f"ORDER BY {key} LIMIT {ROWS}",
                 [] if after is None else [after],
             )
-            row = cursor.fetchone()
-        if row is None:
+            rows = cursor.fetchall()
+        if not rows:
             return
-        yield Part(table, after, row[0])
-        (after,) = row
+        sums = list(accumulate(texts for _, texts in rows))
+        taken = max(bisect_right(sums, TEXTS), 1)
+        yield Part(table, after, rows[taken - 1][0], sums[taken - 1])
+        after = rows[taken - 1][0]
+
+
+def texts_in(table: Table) -> str:
+    """Return how many texts a row of a table with texts has, as SQL."""
+    quote = connection.ops.quote_name
+    counts = [
+        f"coalesce(cardinality({quote(column.name)}), 0)" if column.many else f"({quote(column.name)} IS NOT NULL)::int"
+        for column in prose(table)
+    ]
+    return " + ".join(counts)
 
 
 def texts_of_part(part: Part, schema: str) -> tuple[list[str], list[Text]]:
     """Return the keys of the rows of a part, and their texts."""
-    return _read(part.table, schema, *of_part(part))
-
-
-def of_part(part: Part) -> tuple[str, list[str]]:
-    """Return the condition that a row `here` is of a part, with its parameters."""
     where = f"{_after(part.table, part.after)} AND {_key(part.table)} <= %s"
-    return where, [part.last] if part.after is None else [part.after, part.last]
+    return _read(part.table, schema, where, [part.last] if part.after is None else [part.after, part.last])
 
 
 def texts_of_rows(table: Table, schema: str, keys: Collection[str]) -> list[Text]:

@@ -209,6 +209,8 @@ def test_rows_are_read_a_few_at_a_time_and_none_is_missed(
     assert articles is not None
     read = [len(texts_of_part(part, ALL.schema)[0]) for part in parts(articles, ALL.schema)]
     assert read == [2, 2, 2, 1]
+    monkeypatch.setattr("corpora.passages.texts.TEXTS", 1)
+    assert [part.texts for part in parts(articles, ALL.schema)] == [1] * 7, "fewer rows where they have many texts"
     index(ALL, embedder)
     assert sorted(Passage.objects.values_list("body", flat=True)) == bodies
 
