@@ -66,6 +66,7 @@ class Imported:
     indexing: float
     storing_again: float  # a tenth of the rows is another one
     embedding_again: float
+    processor: float  # seconds of it, for all of that; PostgreSQL's apart
     memory: int  # bytes, at most
     before: int  # bytes, before it began
 
@@ -174,8 +175,8 @@ def import_files(folder: Path, encoded: bool, again: bool) -> Imported:
         change_files(folder)
         kept()
         embedded()
-    rows = done.counts[f"{NAME}_things"]["stored"]
-    return Imported(rows, made.written, *took, *[0.0] * (STAGES - len(took)), _peak(), before)
+    rows, processor = done.counts[f"{NAME}_things"]["stored"], time.process_time()
+    return Imported(rows, made.written, *took, *[0.0] * (STAGES - len(took)), processor, _peak(), before)
 
 
 def _peak() -> int:
@@ -286,8 +287,8 @@ def import_figures(report: Report) -> dict[str, Any]:
 
 COLUMNS = {
     "rows": "rows", "passages": "passages", "checking": "dry run s", "storing": "storing s", "embedding": "passages s",
-    "indexing": "indexes s", "storing_again": "again s", "embedding_again": "passages s", "memory": "peak MiB",
-    "before": "at first",
+    "indexing": "indexes s", "storing_again": "again s", "embedding_again": "passages s", "processor": "in all CPU",
+    "memory": "peak MiB", "before": "at first",
 }  # fmt: skip
 
 
@@ -296,7 +297,7 @@ def import_table(report: Report) -> str:
     found = import_figures(report)
     lines = [f"{'':12}" + "".join(f"{title:>11}" for title in COLUMNS.values())]
     for name, one in (("small", report.small), ("large", report.large), ("beside turns", report.encoded)):
-        lines.append(f"{name:12}" + "".join(f"{_shown(getattr(one, field)):>11}" for field in COLUMNS))
+        lines.append(_line(name, one))
     alone, beside = statistics.median(report.alone), statistics.median(report.beside or [0])
     lines += [
         f"rows stored a second        {found['rows_a_second']:,.0f}",
@@ -310,6 +311,10 @@ def import_table(report: Report) -> str:
         f"{found['memory_at_a_million'] / 2**20:,.0f} MiB at most, below 1,024 wanted",
     ]
     return "\n".join(lines)
+
+
+def _line(name: str, one: Imported) -> str:
+    return f"{name:12}" + "".join(f"{_shown(getattr(one, field)):>11}" for field in COLUMNS)
 
 
 def _shown(figure: float) -> str:

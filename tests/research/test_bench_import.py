@@ -38,7 +38,7 @@ def test_the_files_are_imported_whole(tmp_path: Path) -> None:
 
 def test_what_does_not_grow_is_not_extrapolated() -> None:
     def one(rows: int, memory: int) -> Imported:
-        return Imported(rows, 3 * rows, rows / 1000, rows / 1000, rows / 100, 0.0, 0.0, 0.0, memory, 50)
+        return Imported(rows, 3 * rows, rows / 1000, rows / 1000, rows / 100, 0.0, 0.0, 0.0, 1.0, memory, 50)
 
     report = Report(one(1_000, 100), one(4_000, 100), one(100, 300), 0.5, [1.0, 1.0, 4.0], [1.1, 1.1])
     found = import_figures(report)

@@ -125,7 +125,7 @@ class Command(BaseCommand):
         first = partial(_seconds, options["language"], NAME, "Which thing has the highest price?")
         ask()  # loads what is loaded once
         with stand_in() if options["stand_in"] else nullcontext("") as endpoint:
-            report = measure_import(options["rows"], ask, first, endpoint)
+            report = measure_import(options["rows"], ask, first, endpoint, self.stderr.write)
         self._told(options, import_figures(report), import_table(report))
 
     # -- parse ---------------------------------------------------------------------------------------------------------
