@@ -13,6 +13,8 @@ from agent.parsing.tasks.readers.reading import Reading
 from agent.parsing.tasks.scope import Scope
 from agent.parsing.tasks.shapes import Shape, called, past
 from agent.parsing.tasks.siblings import Siblings
+from agent.parsing.tasks.told_beside import is_beside
+from agent.parsing.tasks.values import about
 from agent.parsing.tasks.volunteering import Volunteering
 from agent.parsing.tasks.workspace import Place, Sheet
 from agent.worksheets.statements import Clear
@@ -156,9 +158,17 @@ class Filler:
         if self._denied(shape, reading):
             return False
         place = self._place(shape, reading)
-        if place is None:
+        if place is None or self._is_beside(place, reading):
             return False
         return self.scope.put(place, reading)
+
+    def _is_beside(self, place: Place, reading: Reading) -> bool:
+        """ "It's my birthday today", where the day is known: it is told of something else, and changes nothing."""
+        if not place.known or place == self.scope.asked:
+            return False
+        named = " ".join(called(one.field) for one in self.scope.places)
+        task = f"{about(self.scope.root.worksheet)} {named}"
+        return is_beside(self.scope.message.low, reading, self.scope.values, task)
 
     def _denied(self, shape: Shape, reading: Reading) -> bool:
         """ "not Friday", "instead of 8": the value is what it should not be; with nothing in its place, it is taken

@@ -53,6 +53,16 @@ _STAYS = re.compile(
     r"\bkeep (?:it|that|the|my|going|this)\b|"
     r"\bas it is\b|\bgo on\b"
 )
+_GIVES_UP = compiled(r"(?<![\w'])(?:{quit})(?![\w'])")
+_SAYS_NOTHING = compiled(r"(?<![\w'])(?:{filler}|{no}|it|that|this|please|going|as it is|for now)(?![\w'])")
+
+
+def stays(workspace: Workspace, low: str) -> bool:
+    """ "Cancel? No, keep it": a message speaks of giving up what is worked on, and says that it goes on."""
+    if workspace.focus is None or _STAYS.search(low) is None or _GIVES_UP.search(low) is None:
+        return False
+    rest = _SAYS_NOTHING.sub(" ", _GIVES_UP.sub(" ", _STAYS.sub(" ", low)))
+    return re.search(r"\w", rest) is None
 
 
 def for_now(workspace: Workspace, low: str) -> re.Match[str] | None:

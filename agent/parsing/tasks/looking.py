@@ -82,7 +82,7 @@ class Looking:
         if question is not None:
             self.rows.fill(place, len(self.questions), ", ".join(pieces))
             self.questions.append(question)
-            self._claim(pieces)
+            self._claim(pieces, question.words.lower().split())
 
     def shown(self, root: Sheet) -> None:
         """Takes the only row shown last where a task is begun and nothing says which it is for."""
@@ -96,11 +96,14 @@ class Looking:
         contact = [one for shape in (Shape.PERSON, Shape.EMAIL, Shape.PHONE) for one in found.of(shape)]
         return self.rows.told(pieces, [*meeting, *found.vague], [*contact, *titles(self.message, root.worksheet)])
 
-    def _claim(self, pieces: list[str]) -> None:
+    def _claim(self, pieces: list[str], asked: list[str]) -> None:
+        """Marks the words of the pieces; those that are not `asked` find nothing: a row is called by its name alone."""
         for piece in pieces:
-            for part in piece.split():
-                for match in re.finditer(rf"(?<!\w){re.escape(part.lower())}(?!\w)", self.message.low):
+            for part in piece.lower().split():
+                for match in re.finditer(rf"(?<!\w){re.escape(part)}(?!\w)", self.message.low):
                     self.message.claim(*match.span())
+                    if part not in asked:
+                        self.message.dropped.append(match.span())
 
     def subjects(self, root: Sheet, found: Values, titles: tuple[str, ...]) -> None:
         """Adds what is told by words of a title to the codes, where the task takes rows of the table by their codes."""

@@ -91,6 +91,7 @@ class Message:
     low: str = ""
     sentences: list[Sentence] = field(default_factory=list)
     claimed: list[tuple[int, int]] = field(default_factory=list)
+    dropped: list[tuple[int, int]] = field(default_factory=list)  # claimed, and of no use all the same
 
     def __post_init__(self) -> None:
         self.low = "".join(_plain(character) for character in self.text)

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from agent.language import ChatKind, Conversation, Question, Understanding, UnderstandRequest
 from agent.parsing.dialogue.interpreter import Interpreter
-from agent.parsing.tasks import leaving, naming, remarks, told_before, values
+from agent.parsing.frame import Frame
+from agent.parsing.tasks import impossible, leaving, naming, remarks, told_before, values
 from agent.parsing.tasks.adding import Adding
 from agent.parsing.tasks.answering import Answering
 from agent.parsing.tasks.asides import Asides, Rest
@@ -20,6 +21,7 @@ from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.filling import Filler
 from agent.parsing.tasks.freetext import FreeText
 from agent.parsing.tasks.labels import THE_ONE
+from agent.parsing.tasks.leftovers import left
 from agent.parsing.tasks.limiting import Limiting
 from agent.parsing.tasks.looking import Looking
 from agent.parsing.tasks.message import Form, Message
@@ -40,6 +42,7 @@ from agent.parsing.tasks.starting import Starting
 from agent.parsing.tasks.unsupported import Unsupported
 from agent.parsing.tasks.wishes import Wishes
 from agent.parsing.tasks.workspace import Place, Sheet, Workspace
+from agent.worksheets.entailment import is_router
 from agent.worksheets.specification import Specification
 from agent.worksheets.state import DialogueState, InstanceStatus
 from agent.worksheets.statements import Abandon, Assign, Clear, Fill, Pick, Resume, Statement, Unclear
@@ -110,6 +113,8 @@ class _Turn:
             confirming.settle(changed=False)
             self._recall(confirming)
             return self._put_together(Rest())
+        if leaving.stays(self.workspace, self.message.low):
+            return self._remarked()
         if not leaving.leave(self.draft, self.message, Spotter(self.closeness)):
             confirming.lead()
             self._pass_over(confirming)
@@ -273,6 +278,8 @@ class _Turn:
         if not started and (correcting.swap() or correcting.same()):
             return
         found = values.read(self.message, self.conversation.now, values.about(root.worksheet), self.names)
+        if asked is None or asked.shape is not Shape.WORDS:
+            impossible.refuse(self.draft, self.message, self.workspace.places(root), found)
         limiting = Limiting(self.draft, self.message, root, found.of(Shape.CODE))
         if not limiting.said and asked is not None and not started and self._settled(asked):
             return
@@ -374,13 +381,21 @@ class _Turn:
     def _asides(self) -> Asides:
         return Asides(self.draft, self.message, self.conversation, self.interpreter, self.closeness)
 
+    def _left(self) -> tuple[str, ...]:
+        """What was said to a form and used for nothing."""
+        parser, frame = self.interpreter.parser, Frame(tables=self.conversation.tables[:1])
+        roots, specification = self.workspace.roots, self.workspace.specification
+        routers = frozenset(one.name for one in roots if is_router(specification, one.worksheet))
+        task = " ".join(values.about(root.worksheet) for root in roots)
+        return left(self.message, self.draft.statements, routers, task, lambda words: parser.unused(words, [frame]))
+
     def _put_together(self, rest: Rest) -> Understanding:
         chat = rest.chat if not self.draft or rest.reply else None
         return Understanding(
             chat=chat,
             questions=(*self.questions, *rest.questions),
             reply=rest.reply,
-            unused=rest.unused if not self.draft else (),
+            unused=rest.unused if not self.draft else self._left(),
             ask="location" if rest.ask == "location" and not self.draft else "",
             statements=tuple(self.draft.statements),
         )

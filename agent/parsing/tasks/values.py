@@ -14,7 +14,7 @@ from agent.parsing.tasks.shapes import Shape
 from agent.worksheets.specification import Worksheet
 
 _TOLD = (Form.STATEMENT, Form.REQUEST, Form.SUGGESTION)
-_MEAL = re.compile(r"\b(?:restaurant|dinner|table|reservation|supper|evening|party|concert|show)\b")
+MEAL = re.compile(r"\b(?:restaurant|dinner|table|reservation|supper|evening|party|concert|show)\b")
 
 
 def about(worksheet: Worksheet) -> str:
@@ -42,11 +42,12 @@ NO_NAMES = Names()
 @dataclass
 class Values:
     """What was read, by shape. `past` holds the days again, looked for before today; `vague` what names several times
-    of a day and none in particular."""
+    of a day and none in particular; `impossible` what is written as a day or a time, and is none there is."""
 
     found: dict[Shape, list[Reading]] = field(default_factory=dict)
     past: list[Reading] = field(default_factory=list)
     vague: list[Reading] = field(default_factory=list)
+    impossible: dict[Shape, list[Reading]] = field(default_factory=dict)
 
     def of(self, shape: Shape) -> list[Reading]:
         return self.found.get(shape, [])
@@ -81,7 +82,7 @@ def read(message: Message, now: datetime, about: str, names: Names = NO_NAMES, *
     text = "".join(letter if kept != " " else " " for letter, kept in zip(message.text, low, strict=True))
     today = now.date()
     emails = contact.emails(low)
-    evening = bool(_MEAL.search(about.lower()))
+    evening = bool(MEAL.search(about.lower()))
     found = {
         Shape.EMAIL: [_as_written(text, one) for one in emails],
         Shape.PHONE: contact.phones(low),
@@ -101,7 +102,8 @@ def read(message: Message, now: datetime, about: str, names: Names = NO_NAMES, *
     _exclude(found)
     _cover(found)
     found[Shape.TIME] = [_beside_a_day(one, found[Shape.DATE], low) for one in found[Shape.TIME]]
-    return Values(found, dates.read(low, today, past=True), _vague(low, found, evening=evening))
+    impossible = {Shape.DATE: dates.impossible(low), Shape.TIME: times.impossible(low)}
+    return Values(found, dates.read(low, today, past=True), _vague(low, found, evening=evening), impossible)
 
 
 def _beside_a_day(moment: Reading, days: list[Reading], low: str) -> Reading:

@@ -83,6 +83,7 @@ class Talk:
         self.state = DialogueState(application=app)
         self.done: list[tuple[str, dict[str, Any]]] = []
         self.reply = ""  # what was said to the last message beside the acts
+        self.unused: tuple[str, ...] = ()  # what was not used of it
         self.asked = ""  # what the corpora were asked by it
         self._past: tuple[PastTurn, ...] = ()
         self._registry = _registry()
@@ -104,7 +105,7 @@ class Talk:
         context = Context("talk", NOW, self.app, answered=bool(understood.reply))
         said = understood.statements
         decision = await take_turn(self.state, said, found, unfilled, declared, self._registry, context)
-        self.reply = understood.reply
+        self.reply, self.unused = understood.reply, understood.unused
         self.asked = "; ".join(question.words for question in understood.questions)
         self.state = decision.state
         self.done += [(effect.action, effect.values) for effect in decision.effects]

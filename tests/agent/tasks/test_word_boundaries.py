@@ -170,3 +170,61 @@ def test_two_bookings_of_one_message_are_two(talk: Talk) -> None:
     talk.say("book Quorum tomorrow 7pm for two, and also one at Fig & Foghorn on Sunday 1pm for six")
     assert (held(talk, "time"), held(talk, "number_of_people")) == ("19:00", 2)
     assert held(talk, "number_of_people", "book_restaurant_2") == 6
+
+
+@pytest.mark.parametrize(
+    ("said", "time", "day"),
+    [
+        ("my flight leaves tomorrow", "19:00", "2026-11-27"),
+        ("sure is hot today", "19:00", "2026-11-27"),
+        ("I had a long day today, make it 8pm", "20:00", "2026-11-27"),
+        ("the dinner is on Saturday", "19:00", "2026-11-21"),
+        ("Saturday is better", "19:00", "2026-11-21"),
+        ("cancel? no, keep it", "19:00", "2026-11-27"),
+    ],
+)
+def test_a_day_that_is_told_of_something_else_moves_nothing(talk: Talk, said: str, time: str, day: str) -> None:
+    decision = talk.say(*CARD, said)
+    assert (held(talk, "time"), held(talk, "date")) == (time, day)
+    assert decision.acts[-1].act.value == "CONFIRM"
+
+
+@pytest.mark.parametrize("said", ["cancel? no, keep it", "don't cancel it, keep it"])
+def test_who_keeps_a_ticket_drops_nothing(understander: Understander, said: str) -> None:
+    talk = Talk(understander, "services")
+    talk.say(*TICKET, "Jane Doe", "no", "no")
+    before = [(one.name, name, slot.value) for one in talk.state.instances for name, slot in one.slots.items()]
+    assert talk.say(said).acts[-1].act.value == "CONFIRM"
+    after = [(one.name, name, slot.value) for one in talk.state.instances for name, slot in one.slots.items()]
+    assert after == before
+
+
+@pytest.mark.parametrize(
+    ("said", "told", "kept"),
+    [
+        ("for 2 on 31 February at 7pm", "There is no such day as “31 February”.", ("19:00", None)),
+        ("for 2 on Friday at 25:00", "There is no such time as “25:00”.", (None, "2026-11-27")),
+        ("for 2 on 2027-02-29, 7pm", "There is no such day as “2027-02-29”.", ("19:00", None)),
+        ("for 2 at 7:30 February 5", "", ("19:30", "2027-02-05")),
+    ],
+)
+def test_a_day_or_time_that_there_is_not_is_said_and_the_rest_kept(
+    talk: Talk, said: str, told: str, kept: tuple[str | None, str | None]
+) -> None:
+    decision = talk.say("book Quorum", said)
+    assert told in " ".join(act.text for act in decision.acts)
+    assert (held(talk, "time"), held(talk, "date"), held(talk, "number_of_people")) == (*kept, 2)
+
+
+@pytest.mark.parametrize(
+    ("talked", "unused"),
+    [
+        ((f"{RESTAURANT} for 2 at 7pm, and find us a parking spot with a charger",), ("parking spot with a charger",)),
+        ((*CARD, "make it 3 people and play some jazz"), ("play some jazz",)),
+        ((*CARD, "make it 3 people please, sorry"), ()),
+        (("I'd like to book a table, please. Quorum, 4 people. Friday at 7.",), ()),
+    ],
+)
+def test_what_a_form_does_not_use_is_named(talk: Talk, talked: tuple[str, ...], unused: tuple[str, ...]) -> None:
+    talk.say(*talked)
+    assert talk.unused == unused

@@ -57,6 +57,8 @@ _YEAR = r"(?:,? (?P<year>(?:19|20)\d\d|'\d\d(?!\d)))?"
 
 
 _MONTH_LONG = 7  # characters of "2026-06"
+_PEOPLE_AFTER = re.compile(r" ?(?:people|persons?|ppl|guests?|adults?|kids|of us)\b")  # "in May 60 people"
+_TIME_BEFORE = re.compile(r"\d[:.]$")  # "at 7:30 February 5"
 _PART_OF_DAY = re.compile(r" (?:morning|afternoon|evening|night)\b")
 
 
@@ -107,7 +109,7 @@ class Calendar:
 def read(low: str, today: date, *, past: bool = False) -> list[Reading]:
     """Days in a lower-cased message, as ISO dates. `past`: days without a year lie before today, and a month alone
     ("in June") is one too, without its day ("2026-06")."""
-    calendar_ = Calendar(today, past)
+    calendar_, none = Calendar(today, past), impossible(low)
     found: list[Reading] = []
     for pattern, meaning, sure in (*_FORMS, *(_ROUGHLY if past else ())):
         for match in pattern.finditer(low):
@@ -116,7 +118,25 @@ def read(low: str, today: date, *, past: bool = False) -> list[Reading]:
                 part = _PART_OF_DAY.match(low[match.end() :])
                 said = day.isoformat()[: _MONTH_LONG if meaning is _month else None]
                 found.append(Reading(said, match.start(), match.end() + (part.end() if part else 0), sure))
-    return apart(found)
+    return apart(one for one in found if not any(one.overlaps(other) for other in none))
+
+
+def impossible(low: str) -> list[Reading]:
+    """The days in a lower-cased message that no calendar has: "31 February", "2027-02-30"."""
+    leap = Calendar(date(2024, 1, 1))
+    written = [(pattern, meaning) for pattern, meaning, _ in _FORMS if meaning in (_iso, _named, _slashed)]
+    return apart(
+        Reading("", *match.span())
+        for pattern, meaning in written
+        for match in pattern.finditer(low)
+        if _is_day(match, low) and meaning(match, leap) is None
+    )
+
+
+def _is_day(match: re.Match[str], low: str) -> bool:
+    """Whether the number of what looks like a date is that of a day: not of minutes, of people, or a part of a sum."""
+    dated = "month" in match.groupdict() or match["y"] is not None
+    return dated and not _TIME_BEFORE.search(low[: match.start("d")]) and not _PEOPLE_AFTER.match(low, match.end())
 
 
 # -- what each form means --------------------------------------------------------------------------------------------

@@ -9,7 +9,8 @@ from agent.parsing.tasks.readers import numbers
 from agent.parsing.tasks.readers.numbers import SPELLED
 from agent.parsing.tasks.readers.reading import Reading, apart
 
-_N = rf"(?P<n>-?\d{{1,3}}(?:,\d{{3}})+|-?\d+|{SPELLED}|a hundred|five hundred|a couple|a dozen|half a dozen)(?:-?ish)?"
+_WHOLE = r"-?\d{1,3}(?:,\d{3})+|-?\d+(?!\.?\d)"  # nobody is half of one
+_N = rf"(?P<n>{_WHOLE}|{SPELLED}|a hundred|five hundred|a couple|a dozen|half a dozen)(?:-?ish)?"
 _HEADS = (
     r"people|ppl|pax|persons?|guests?|adults?|kids?|children|child|toddlers?|babies|baby|infants?|friends?|diners?|"
     r"guys|folks|men|women|ladies|girls|boys|colleagues|coworkers|co-workers|customers|attendees|"

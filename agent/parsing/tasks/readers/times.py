@@ -44,6 +44,11 @@ _MILITARY = re.compile(r"(?<![\d:/.$#-])(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\
 _FOR = re.compile(r"\b(?:for|of)(?: just| only)? $")
 _CUE = re.compile(r"\b(?:at|around|by|@|about) ?$")
 _AFTER_NUMBER = re.compile(r"^ (?:people|ppl|persons?|guests?|adults?|kids|units?|credits?|of us|friends|days|weeks)\b")
+_NO_TIME = re.compile(
+    r"(?<![\w:/.$#-])(?:(?P<hour>\d{1,3}):(?P<minute>\d{2})(?![\d:/])(?: ?[ap]\.? ?m\b)?|"
+    r"(?P<alone>\d{1,3}) ?(?:[ap]\.? ?m\b|o'? ?clock\b))"
+)
+_HOURS_A_DAY, _MINUTES_AN_HOUR = 24, 60
 
 # Meals and parts of the day that settle the half of a bare hour.
 _GREETING = re.compile(r"\bgood (?:morning|afternoon|evening|night|day)\b")
@@ -81,6 +86,15 @@ def read(low: str, *, evening: bool = False) -> list[Reading]:
     for match in _MILITARY.finditer(low):
         found.append(Reading(f"{match['hour']}:{match['minute']}", match.start(), match.end(), sure=False))
     return apart(reading for reading in found if reading.value)
+
+
+def impossible(low: str) -> list[Reading]:
+    """What is written as a time in a lower-cased message and is none on any clock: "25:00", "7:75 pm"."""
+    return [
+        Reading("", *match.span())
+        for match in _NO_TIME.finditer(low)
+        if int(match["hour"] or match["alone"]) > _HOURS_A_DAY or int(match["minute"] or 0) >= _MINUTES_AN_HOUR
+    ]
 
 
 def _reading(
