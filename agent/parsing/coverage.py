@@ -19,6 +19,7 @@ from agent.parsing.semantics.spelling import Speller
 from agent.text.letters import fold
 
 _WORD = re.compile(r"\$+|\d+(?:[.:]\d+)+|[^\W_]+(?:['’][^\W_]+)*")
+_LACKS = re.compile(r"\b(?:without|with no)(?: (?:any|an?|the))? [a-z]+\b", re.IGNORECASE)
 _SIGNS = frozenset("$€£¥₹")
 _ENDS = frozenset(".,;:!?()")
 _SENTENCE = frozenset(".!?")
@@ -44,7 +45,15 @@ def unused(
             runs = (_trimmed(run) for run in _runs(sentence, known) if not _tells_of_speaker(run))
             limiting = (run for run in runs if run and _tells(run, known) and (bare or _limits(run, sentence[0])))
             found += [message[run[0].start : run[-1].stop] for run in limiting]
+    if not follows and not any(_denies(leaf) for frame in frames for leaf in _leaves(frame)):
+        lacks = (match.group() for match in _LACKS.finditer(message))
+        found += [words for words in lacks if not any(words in other for other in found)]
     return tuple(dict.fromkeys(found))
+
+
+def _denies(leaf: Condition | Asked) -> bool:
+    """Whether a condition may say that something is not there; texts are asked for it in words of their own."""
+    return isinstance(leaf, Asked) or leaf.negated or leaf.op in ("empty", "below", "within")
 
 
 def _limited(frame: Frame, catalogue: Catalogue) -> Frame:

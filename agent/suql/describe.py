@@ -186,6 +186,11 @@ class _Sentence:
     def joins(self) -> list[exp.Join]:
         return self.select.args.get("joins") or []
 
+    def counted(self) -> set[str]:
+        """Return the columns of which the different values are counted."""
+        counts = [node for item in self.select.expressions for node in item.find_all(exp.Count)]
+        return {inner(one.this.expressions[0]).name for one in counts if isinstance(one.this, exp.Distinct)}
+
     def joined(self) -> list[Piece]:
         """Return what is joined beside tables that are matched by equal columns."""
         pieces: list[Piece] = []
@@ -196,6 +201,9 @@ class _Sentence:
             with_ = [self.phrasing.label(condition) for condition in _compared(join)] if join.side else []
             if join.side:
                 pieces.append((f", with their {told}, if any{' where ' if with_ else ''}{listed(with_)}", False))
+            elif table is None and (element := _element(join)) is not None:
+                if join.this.alias not in self.counted():
+                    pieces.append((f", for each of their {spoken_term(element)}", False))
             elif table is None:
                 pieces.append((f", joined with {told}", False))
             elif join.args.get("on") is None and not join.args.get("using") and not self.is_matched(join.this.alias):
@@ -465,6 +473,13 @@ def _joined(pieces: list[Piece]) -> list[Piece]:
         elif text:
             joined.append((text, emphasised))
     return joined
+
+
+def _element(join: exp.Join) -> exp.Column | None:
+    """The column of whose lists the elements are joined, each as a row."""
+    lists = join.this.expressions if isinstance(join.this, exp.Unnest) and not join.args.get("on") else []
+    column = inner(lists[0]) if len(lists) == 1 else None
+    return column if isinstance(column, exp.Column) else None
 
 
 def _wanted(node: exp.Expr, main: Table | None) -> str:

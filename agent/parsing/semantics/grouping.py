@@ -37,7 +37,8 @@ _FOREMOST = (  # "best instructor for ...": the group that comes first by its ra
     r"(?P<group>{labels})(?= (?:for|in|at|of|to|on|teaching|who) |(?: [.?!])*$)"
 )
 _DIFFERENT = (
-    r"(?:how many|(?:the )?number of) (?:different|distinct|unique|kinds of|types of) (?P<count>{labels})|"
+    r"(?:how many|(?:the )?number of)(?: (?:different|distinct|unique|kinds of|types of))? (?P<count>{labels})"
+    r"(?= (?:are|is|do|does|did|can|have|has|there|exist|teach|in|on|at|for|offered|available)\b| [.?!]| ?$)|"
     r"(?:what|which|list|show|name|tell me)(?: all| me| us| are| the| every| different| distinct| of| kinds| kind| "
     r"types| type| sorts| sort| various| other)* (?P<list>{labels})"
     r"(?= (?:are|do|does|can|have|has|you|u|there|is|exist|available|in|on|offered|options)\b|$)"

@@ -40,6 +40,10 @@ def test_a_percentage_is_of_the_rows_before_what_is_said_of_them(message: str) -
         ("how far is San Francisco from Palo Alto?", "a distance"),
         ("the average rating and the highest number of reviews in Sunnyvale", "one figure at a time"),
         ("difference between the average rating in Palo Alto and in Sunnyvale", "a difference"),
+        ("how many restaurants have more reviews than Quorum?", "a comparison with one that you name"),
+        ("how many restaurants are rated exactly 4.7 or 4.8?", "4.7"),
+        ("places open at 25:00 tonight", "There is no such time as “25:00”"),
+        ("a place for dinner on 31 February", "There is no such day as “31 February”"),
     ],
 )
 def test_what_cannot_be_computed_is_refused(message: str, figure: str) -> None:
@@ -64,3 +68,12 @@ def test_what_a_term_means_is_no_search(message: str) -> None:
 @pytest.mark.parametrize("message", ["what is a good thai place in Palo Alto?", "what's a cheap restaurant?"])
 def test_a_search_that_begins_as_a_definition_does_is_one(message: str) -> None:
     assert Talker().understand(message).questions
+
+
+@pytest.mark.parametrize("message", ["how many cuisines are there", "how many cuisines do you have in Palo Alto?"])
+def test_what_a_column_holds_is_counted_by_its_different_values(message: str) -> None:
+    assert Talker().say(message).startswith("SELECT COUNT(DISTINCT cuisine) AS count")
+
+
+def test_rows_are_counted_by_what_they_are_called() -> None:
+    assert Talker().say("how many restaurants are there").startswith("SELECT COUNT(*)")

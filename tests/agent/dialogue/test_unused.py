@@ -16,6 +16,7 @@ DROPPED = (
     ("chinese in Cupertino with fewer than 5 tables", "with fewer than 5 tables"),
     ("sushi in Palo Alto with a meal under 800 calories", "with a meal under 800 calories"),
     ("burgers in Cupertino in postcode 95014", "in postcode 95014"),
+    ("average rating of restaurants without reviews", "without reviews"),
     ("thai in Sunnyvale with a name of fewer than 8 letters", "with a name of fewer than 8 letters"),
 )
 USED = (
