@@ -77,6 +77,7 @@ class Asking:
         self.unread: dict[Item, str] = {}
         self.partly: dict[Item, tuple[int, int]] = {}  # how many rows were read of how many
         self.assumed: dict[Item, str] = {}  # values that nobody was asked for
+        self.nearest = 0  # rows that were read, in the order of their nearness, where the rest were not
         self._questions: dict[Item, str] = {}  # of items whose question is part of their content
         self.exhausted = ""  # which limit of the budget ran out
         self._started = time.monotonic()
@@ -88,6 +89,12 @@ class Asking:
     def capped(self) -> int:
         """Passages that were not compared with a question by meaning, since they were too many."""
         return self._passages.capped
+
+    @property
+    def fruitless(self) -> int | None:
+        """Rows nearest to a question that may be read in vain: what the budget says, or, for one, the reader."""
+        declared = getattr(self._ledger.reader, "fruitless", None) if self._budget.calls is not None else None
+        return declared if self._budget.fruitless is None else self._budget.fruitless
 
     @property
     def batch(self) -> int:

@@ -431,7 +431,10 @@ class _Query:
             notes.append(f"There are more than {self._budget.rows} rows; the first {self._budget.rows} are here.")
         if ready.cascading is not None:
             notes.append(ready.cascading.note())
-        left_out = asking.exhausted or asking.unread or asking.partly or asking.capped or asking.assumed or ready.pruned
+        left_out = (
+            asking.exhausted or asking.nearest or asking.unread or asking.partly or asking.capped or asking.assumed
+        )
+        left_out = left_out or ready.pruned
         complete = not left_out and len(rows) <= self._budget.rows
         table = ready.shape.table.name if ready.shape.table is not None else ""
         done = self._plan(ready, usage)

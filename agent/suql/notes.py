@@ -21,6 +21,11 @@ def left_out_notes(asking: Asking, budget: Budget) -> list[str]:
             "cost": f"${limit}",
         }
         notes.append(f"The budget of {spoken[asking.exhausted]} ran out; there may be more rows that were not checked.")
+    if asking.nearest:
+        notes.append(
+            f"The {asking.nearest:,} nearest to the question were read; few or none of them match, and those further "
+            "from it were not read."
+        )
     if asking.unread:
         why = next(iter(asking.unread.values()))
         count = len(asking.unread)

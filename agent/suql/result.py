@@ -9,12 +9,18 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Limits for one query. None is no limit. They cover every model call the query causes."""
+    """Limits for one query. None is no limit. They cover every model call the query causes.
+
+    `fruitless` is for rows that are looked at nearest to the question first: after so many in a row that do not match,
+    the rest, which are further from it, are not read. Without it, a reader's own `fruitless` holds for a query whose
+    calls are limited.
+    """
 
     calls: int | None = 200
     seconds: float | None = 30.0
     tokens: int | None = None
     cost: float | None = None  # US dollars
+    fruitless: int | None = None
     rows: int = 1_000  # rows returned at most; more is cut and said (`complete` is False)
 
 

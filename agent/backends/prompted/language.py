@@ -76,7 +76,7 @@ class PromptedLanguage:
         self.settings = settings
         self.name = "+".join(dict.fromkeys(settings.model_for(task) for task in READING))
         self.version = _reading_version(prompts)
-        self.batch = settings.batch_items
+        self.batch = self.fruitless = settings.batch_items  # a whole prompt of texts that do not match ends a search
         self.concurrency = settings.concurrency
         self.capacity = settings.batch_characters
         self._completer = completer

@@ -222,3 +222,25 @@ async def test_queries_at_the_same_time_do_not_share_their_windows(engine: Engin
     ]
     alone = [await ranked(engine, sql) for sql in forms]
     assert await asyncio.gather(*(ranked(engine, sql) for sql in forms)) == alone
+
+
+async def test_no_more_is_read_where_the_nearest_were_read_in_vain(
+    inns: None, connect: Callable[[], Any], reader: PairReader
+) -> None:
+    """It is said how many were; asked again, nothing is read; one that has no LIMIT or an order reads all."""
+    engine = Engine(connect, CATALOGUE, reader, Directions(), budget=Budget(calls=None, seconds=None, fruitless=20))
+    asked = "SELECT id FROM inns WHERE answer(about, 'haunted?') = 'Yes'"
+    for _ in range(2):
+        result = await engine.run(f"{asked} LIMIT 3")
+        assert (result.rows, result.complete, reader.calls) == ((), False, 20)
+        assert "The 20 nearest to the question were read" in result.notes[0]
+    assert (await engine.run(f"{asked} ORDER BY beds DESC LIMIT 3")).complete
+    assert reader.calls == ROWS
+
+
+async def test_what_is_found_does_not_count_as_read_in_vain(
+    inns: None, connect: Callable[[], Any], reader: PairReader
+) -> None:
+    engine = Engine(connect, CATALOGUE, reader, Directions(), budget=Budget(calls=None, seconds=None, fruitless=200))
+    result = await engine.run("SELECT id FROM inns WHERE answer(about, 'quiet?') = 'Yes' LIMIT 30")
+    assert (len(result.rows), result.complete) == (30, True)
