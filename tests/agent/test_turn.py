@@ -62,6 +62,9 @@ class Finding:
         self.ran.append(suql)
         yield Finished(Result(("name",), self.rows, Usage(), Step("scan")))
 
+    async def run(self, suql: str, **_: Any) -> Result:
+        return Result(("name",), self.rows, Usage(), Step("scan"))
+
 
 KAVERI = Row({"name": "Kaveri", "slug": "kaveri"}, key="kaveri", table="restaurants", title="Kaveri")
 
@@ -142,6 +145,31 @@ async def test_the_texts_are_asked_where_a_test_fails_and_there_is_more_to_ask(h
     done, *_ = await turn((FIRST,), (KAVERI,), language=Doubting((FIRST,)), engine=engine)
     assert len(engine.ran) == asked
     assert done.outcomes[0].holds is (True if holds else None)
+
+
+def rated(name: str, rating: float) -> Row:
+    return Row({"name": name, "rating": rating}, key=name.lower(), table="restaurants", title=name)
+
+
+@pytest.mark.parametrize(
+    ("after", "told"),
+    [
+        ((), ""),
+        ((rated("Ulla", 4.4),), ""),
+        ((rated("Ulla", 4.5), rated("Ebb", 4.4)), "Ulla has the same rating."),
+        (tuple(rated(name, 4.5) for name in ("Ulla", "Ebb", "Oda", "Ida")), "Ulla, Ebb, Oda and others have the same"),
+    ],
+)
+async def test_who_shares_the_first_place_is_told_with_the_one_in_it(after: tuple[Row, ...], told: str) -> None:
+    class Tied(Finding):
+        async def run(self, suql: str, **_: Any) -> Result:
+            assert suql.endswith("LIMIT 5")
+            return Result(("name", "rating"), (*self.rows, *after), Usage(), Step("scan"))
+
+    done, *_ = await turn((FIRST,), (), engine=Tied((rated("Kaveri", 4.5),)))
+    assert done.reply is not None
+    assert told in done.reply.text
+    assert ("the same" in done.reply.text) == bool(told)
 
 
 async def test_an_article_that_did_not_answer_is_what_the_talk_is_about() -> None:
