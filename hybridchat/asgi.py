@@ -16,6 +16,7 @@ services.start()
 django_application = get_asgi_application()
 
 from hybridchat.chat.routing import websocket_urlpatterns  # noqa: E402  consumers import models: Django first
+from hybridchat.chat.warming import warm_up  # noqa: E402
 
 application = ProtocolTypeRouter(
     {
@@ -23,3 +24,4 @@ application = ProtocolTypeRouter(
         "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(websocket_urlpatterns))),
     }
 )
+warm_up()

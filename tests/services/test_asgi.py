@@ -6,8 +6,10 @@ from uuid import uuid4
 
 import pytest
 from asgiref.testing import ApplicationCommunicator
+from django.template import engines
 
 from hybridchat.asgi import application
+from hybridchat.chat.warming import warm_up
 
 
 async def first_reply(origin: str) -> str:
@@ -33,3 +35,12 @@ async def test_a_page_of_another_site_cannot_open_a_websocket(origin: str) -> No
 @pytest.mark.django_db(transaction=True)
 async def test_a_page_of_this_site_can() -> None:
     assert await first_reply("http://localhost:8765") == "websocket.accept"
+
+
+def test_a_fresh_process_compiles_its_templates_beside_the_first_people() -> None:
+    """What a frame is made of is ready before anybody sends a message."""
+    thread = warm_up()
+    thread.join(20)
+    assert not thread.is_alive()
+    (cached,) = engines["django"].engine.template_loaders
+    assert {"chat/turn.html", "chat/_composer.html", "chat/_line.html"} <= set(cached.get_template_cache)
