@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import time
 
 import pytest
 from django.core.cache import caches
 from django.test import Client, override_settings
 
+from hybridchat.chat.tasks import sweep
 from hybridchat.health import BEAT, WORKER, sign_of_life
 
 
@@ -64,3 +66,14 @@ def test_the_strict_content_security_policy_is_sent(client: Client, monkeypatch:
     assert "default-src 'none'" in policy
     assert "script-src 'self'" in policy
     assert "unsafe" not in policy
+
+
+@pytest.mark.django_db
+def test_a_sweep_that_went_well_leaves_no_line_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    """They are by far the most of what a worker does. What fails is logged."""
+    with caplog.at_level(logging.INFO):
+        sweep.apply()
+    assert caplog.records == []
+    for name in ("celery.app.trace", "celery.worker.strategy", "celery.worker.request"):
+        assert not logging.getLogger(name).isEnabledFor(logging.INFO)
+        assert logging.getLogger(name).isEnabledFor(logging.WARNING)
