@@ -185,8 +185,21 @@ def _index(one: StoredTable, before: dict[str, Any] | None, after: dict[str, Any
     """After commit, the passages of the row follow, and of the rows that its texts are read with."""
     rows = [row for row in (before, after) if row is not None]
     index_rows_on_commit(one.view, [str(row[one.key]) for row in rows])
-    for other in one.version.stored.values():
+    for name, other in one.version.stored.items():
         for texts in other["gathered"]:
-            keys = {str(row[texts["reference"]]) for row in rows if row.get(texts["reference"]) is not None}
-            if texts["table"] == one.table.name and keys:
-                index_rows_on_commit(other["view"], keys)
+            named = {str(row[texts["reference"]]) for row in rows if row.get(texts["reference"]) is not None}
+            if texts["table"] == one.table.name and named:
+                index_rows_on_commit(
+                    other["view"], _keys(StoredTable(one.version.corpus, name), texts["target"], named)
+                )
+
+
+def _keys(owner: StoredTable, target: str, values: set[str]) -> set[str]:
+    """The keys of the rows that have one of the values in the column that others refer to them by."""
+    if target == owner.key:
+        return values
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f'SELECT "{owner.key}"::text FROM {owner.name} WHERE "{target}"::text = ANY(%s)', [sorted(values)]
+        )
+        return {key for (key,) in cursor.fetchall()}

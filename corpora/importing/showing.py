@@ -15,12 +15,15 @@ from corpora.models import CorpusVersion
 
 
 def gathered(spec: CorpusSpec, table: TableSpec) -> Iterator[dict[str, str]]:
-    """The texts of tables whose rows refer to this one's key: what guests wrote of an inn is read as the inn's."""
+    """The texts of tables whose rows refer to this one: what guests wrote of an inn is read as the inn's.
+
+    Rows that others write about speak for themselves: what guests wrote of an inn is not read as its village's.
+    """
     taken = {column.name for column in table.columns}
     for other in spec.tables:
-        texts = [column.name for column in other.columns if column.kind is ColumnKind.FREE_TEXT]
+        texts = _texts(other)
         for link in other.links:
-            if other is table or link.table != table.name or [link.target] != table.keys:
+            if other is table or link.table != table.name or _is_written_about(spec, other, table):
                 continue
             for text in texts:
                 name = other.name if len(texts) == 1 else f"{other.name}_{text}"
@@ -30,6 +33,16 @@ def gathered(spec: CorpusSpec, table: TableSpec) -> Iterator[dict[str, str]]:
                         "name": name, "table": other.name, "column": text, "reference": link.column,
                         "target": link.target, "description": other.description,
                     }  # fmt: skip
+
+
+def _texts(table: TableSpec) -> list[str]:
+    return [column.name for column in table.columns if column.kind is ColumnKind.FREE_TEXT]
+
+
+def _is_written_about(spec: CorpusSpec, table: TableSpec, besides: TableSpec) -> bool:
+    """Whether rows of a third table have texts about this one's."""
+    others = (one for one in spec.tables if one is not table and one is not besides and _texts(one))
+    return any(link.table == table.name for one in others for link in one.links)
 
 
 def show(spec: CorpusSpec, stored: dict[str, Any], rows_of: int) -> None:

@@ -21,14 +21,18 @@ Source = tuple[str, date | None]
 
 @dataclass(frozen=True, slots=True)
 class Gathering:
-    """Where the texts of a list come from: the stored table, its column with the text, the one with the key of the row
-    that they are gathered for, and the type of that."""
+    """Where the texts of a list come from: the stored table, its column with the text, the one that says which row they
+    are gathered for, and what says it there: the stored table, its key, the column that is referred to."""
 
     stored: str
     table: TableSpec
     text: str
     reference: str
-    kind: str
+    owner: str
+    key: str
+    target: str
+    kind: str  # of the key, as the database has it
+    cast: str  # of the reference and its target, where their types differ
 
 
 def sources_of(table: str, column: str, keys: Collection[str]) -> dict[tuple[str, int], Source]:
@@ -45,7 +49,7 @@ def _gathering(table: str, column: str, versions: tuple[int, ...]) -> Gathering 
     """Where a list is gathered from; None where it is not, or from rows that others write about: such a row has no
     voice of its own, and its date is when it was opened or built, not when somebody spoke."""
     for version in CorpusVersion.objects.filter(pk__in=versions):
-        for stored in version.stored.values():
+        for name, stored in version.stored.items():
             for one in stored.get("gathered", ()):
                 if (stored["view"], one["name"]) == (table, column):
                     origin = version.stored[one["table"]]
@@ -53,9 +57,15 @@ def _gathering(table: str, column: str, versions: tuple[int, ...]) -> Gathering 
                         return None
                     spec = CorpusSpec.model_validate(version.specification)
                     spoken = next(each for each in spec.tables if each.name == one["table"])
-                    kind = types_of(columns_of(spoken, origin))[one["reference"]]
-                    name = stored_name(spec.name, version.rows_of, spoken.name)
-                    return Gathering(name, spoken, one["column"], one["reference"], kind)
+                    owner = next(each for each in spec.tables if each.name == name)
+                    key = ROW_NUMBER if stored["numbered"] else owner.keys[0]
+                    here, there = (stored_name(spec.name, version.rows_of, each.name) for each in (owner, spoken))
+                    kinds, others = types_of(columns_of(owner, stored)), types_of(columns_of(spoken, origin))
+                    kind = "bigint" if key in (ROW_NUMBER, *stored["integers"]) else kinds[key]
+                    cast = "" if kinds[one["target"]] == others[one["reference"]] else "::text"
+                    return Gathering(
+                        there, spoken, one["column"], one["reference"], here, key, one["target"], kind, cast
+                    )
     return None
 
 
@@ -63,14 +73,16 @@ def _sources(gathering: Gathering, keys: Collection[str]) -> dict[tuple[str, int
     quote, table = connection.ops.quote_name, gathering.table
     dates = [column.name for column in table.columns if column.kind is ColumnKind.DATE]
     titles = [each.name for each in table.columns if each.name == table.title and each.kind is ColumnKind.TEXT]
-    dated = quote(dates[0]) if len(dates) == 1 else "NULL::date"
-    title = f"COALESCE(left({quote(titles[0])}, {LABEL}), '')" if titles else "''"
-    reference, text, number = (quote(each) for each in (gathering.reference, gathering.text, ROW_NUMBER))
+    dated = f"there.{quote(dates[0])}" if len(dates) == 1 else "NULL::date"
+    title = f"COALESCE(left(there.{quote(titles[0])}, {LABEL}), '')" if titles else "''"
+    key, text, number = f"here.{quote(gathering.key)}", f"there.{quote(gathering.text)}", f"there.{quote(ROW_NUMBER)}"
+    reference, target = f"there.{quote(gathering.reference)}", f"here.{quote(gathering.target)}"
     with connection.cursor() as cursor:
         cursor.execute(
-            f"SELECT {reference}::text, row_number() OVER (PARTITION BY {reference}::text ORDER BY {number}) - 1, "
-            f"{title}, {dated} FROM {gathering.stored} WHERE {text} IS NOT NULL AND {VISIBLE} "
-            f"AND {reference} = ANY(%s::text[]::{gathering.kind}[])",  # of the column's type, so that its index serves
+            f"SELECT {key}::text, row_number() OVER (PARTITION BY {key} ORDER BY {number}) - 1, {title}, {dated} "
+            f"FROM {gathering.owner} here JOIN {gathering.stored} there "
+            f"ON {reference}{gathering.cast} = {target}{gathering.cast} "
+            f"WHERE {key} = ANY(%s::text[]::{gathering.kind}[]) AND {text} IS NOT NULL AND there.{VISIBLE}",
             [list(keys)],
         )
         return {(key, index): (label, when) for key, index, label, when in cursor.fetchall()}

@@ -13,7 +13,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
+from agent.catalogue.tables import Kind
 from corpora.catalogue.imported import whole_catalogue
+from corpora.importing import editing
 from corpora.importing.drafting import draft
 from corpora.importing.reading import tables_of
 from corpora.importing.remembering import Remembered
@@ -331,6 +333,35 @@ def test_what_is_gathered_keeps_its_author_and_its_date(files: Files, spec: Path
         ("Noisy.", "Per", "2025-02-01"),
         ("Late.", "Eli", "2023-01-02"),
     ]
+
+
+@pytest.mark.django_db
+def test_what_is_written_of_a_name_is_read_of_the_row_and_no_further(
+    files: Files, spec: Path, counting: CountingEmbedder, django_capture_on_commit_callbacks: Any
+) -> None:
+    said = json.loads(spec.read_text())
+    ports = {
+        "name": "ports",
+        "file": "ports.csv",
+        "key": "port",
+        "title": "port",
+        "columns": [{"name": "port", "kind": "TEXT"}],
+    }
+    said["tables"][0]["links"] = [{"column": "port", "table": "ports", "target": "port"}]
+    said["tables"][1]["links"] = [{"column": "ferry", "table": "ferries", "target": "name"}]
+    said["tables"].append(ports)
+    spec.write_text(json.dumps(said))
+    remarks = "ferry,date,text\nLind,2024-05-03,Quiet.\nLind,2025-05-03,Noisy.\n"
+    bring(spec, files(ferries__csv=CSV, remarks__csv=remarks, ports__csv="port\nEkholm\n"))
+    with django_capture_on_commit_callbacks(execute=True):
+        editing.add("ferries", "remarks", {"ferry": "Vind", "text": "Windy."})
+    told = Passage.objects.filter(owner_table="ferries", column_name="remarks").order_by("owner_key", "text_index")
+    assert [(one.owner_key, one.body, one.dated and one.dated.year) for one in told] == [
+        ("F1", "Quiet.", 2024),
+        ("F1", "Noisy.", 2025),
+        ("F3", "Windy.", None),
+    ]
+    assert not any(one.kind is Kind.FREE_TEXT for one in whole_catalogue().table("ports").columns)
 
 
 @pytest.mark.django_db
