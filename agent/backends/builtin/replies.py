@@ -174,7 +174,8 @@ def _entities(found: Found) -> str:
     titles = [f"**{title}**" for title, _ in dict.fromkeys(zip(found.titles, keys, strict=True)) if title]
     if not titles:
         return _table(found)
-    asked = [name for name in found.columns if _is_told(name, ..., "")]
+    called = list(zip(found.rows, _titles(found), strict=True))
+    asked = [name for name in found.columns if any(_is_told(name, row.get(name), title) for row, title in called)]
     if 1 <= len(asked) <= FEW and len(found.titles) == len(found.rows):
         return _detail(found)  # "their addresses": what was asked for is told
     if len(titles) == 1:

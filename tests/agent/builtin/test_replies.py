@@ -32,6 +32,8 @@ def say(**found: object) -> str:
 def test_entities_are_named_and_counted():
     text = say(rows=({"name": "Alder"}, {"name": "Birch"}), titles=("Alder", "Birch"))
     assert text == "Two restaurants that fit: **Alder** and **Birch**."
+    alone = say(rows=({"model": "Alder"}, {"model": "Birch"}), titles=("Alder", "Birch"), columns=("model",))
+    assert alone == text, "what they are called is not told of them"
 
 
 def test_columns_that_were_asked_for_are_told():
