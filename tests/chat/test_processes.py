@@ -20,11 +20,12 @@ from uuid import uuid4
 import pytest
 from django.conf import settings
 from django.contrib.sessions.backends.db import SessionStore
-from django.db import connections
+from django.db import connection, connections
 from redis import Redis
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
+from hybridchat import services as servers
 from hybridchat.chat import services
 from hybridchat.chat.models import Conversation, Turn
 from hybridchat.chat.owners import TOKEN, Owner, key_of
@@ -32,32 +33,75 @@ from tests.chat.tab import ENDED
 
 HERE = Path(__file__).parent
 PATIENCE = 60.0
-Starter = Callable[..., subprocess.Popen[bytes]]
+
+pytestmark = pytest.mark.timeout(240)
+
+
+class House:
+    """One database with a worker and a site, each of which is started when it is asked for and none is running."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port: int = free.getsockname()[1]
+        self.environment = {
+            **os.environ,
+            "DATABASE_URL": servers.postgres().server.database_url(connection.settings_dict["NAME"]),
+            "FAKE_AGENT_LOG": str(folder / "acts"),
+            "BEAT_FILE": str(folder / "beat"),
+        }
+        self.running: dict[str, subprocess.Popen[bytes]] = {}
+
+    def worker(self) -> subprocess.Popen[bytes]:
+        return self._running("run_worker.py")
+
+    def site(self) -> Site:
+        """The site, seen by a browser session of its own."""
+        self._running("run_site.py", str(self.port))
+        site = Site(self.port)
+        site.wait()
+        return site
+
+    def kill(self, *scripts: str) -> None:
+        """SIGKILL to processes and their children: nothing gets to say goodbye."""
+        for script in scripts:
+            process = self.running.pop(script)
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+    def acts(self, message: str) -> list[str]:
+        """What agents did about a message, in any process."""
+        log = self.folder / "acts"
+        lines = log.read_text().splitlines() if log.exists() else []
+        return [act for act in (line.split(" ", 1)[1] for line in lines) if act.endswith(f" {message}")]
+
+    def _running(self, script: str, *arguments: str) -> subprocess.Popen[bytes]:
+        if script not in self.running:
+            with (self.folder / f"{script}.log").open("ab") as log:
+                self.running[script] = subprocess.Popen(
+                    [sys.executable, str(HERE / script), *arguments],
+                    env=self.environment,
+                    stdout=log,
+                    stderr=log,
+                    start_new_session=True,
+                )
+        return self.running[script]
+
+
+@pytest.fixture(scope="module")
+def all_of_the_house(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    with Redis.from_url(settings.REDIS_URL) as client:
+        client.flushdb()
+    house = House(tmp_path_factory.mktemp("house"))
+    yield house
+    house.kill(*house.running)
 
 
 @pytest.fixture
-def start(live_environment: dict[str, str], tmp_path: Path) -> Iterator[Starter]:
-    """Start one of the scripts beside this file; what is still alive in the end is killed."""
-    started: list[subprocess.Popen[bytes]] = []
-    with Redis.from_url(settings.REDIS_URL) as client:
-        client.flushdb()
-    environment = live_environment | {"FAKE_AGENT_LOG": str(tmp_path / "acts"), "BEAT_FILE": str(tmp_path / "beat")}
-
-    def starter(script: str, *arguments: str) -> subprocess.Popen[bytes]:
-        with (tmp_path / f"{script}.{len(started)}.log").open("wb") as log:
-            process = subprocess.Popen(
-                [sys.executable, str(HERE / script), *arguments],
-                env=environment,
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-            )
-        started.append(process)
-        return process
-
-    yield starter
-    for process in started:
-        kill(process)
+def house(transactional_db: None, all_of_the_house: House) -> Iterator[House]:
+    """Kept from test to test: what one has killed, the next starts again."""
+    yield all_of_the_house
     connections.close_all()
 
 
@@ -71,10 +115,6 @@ class Site:
         session.create()
         self.cookie = f"{settings.SESSION_COOKIE_NAME}={session.session_key}"
         self.conversation: Conversation = services.new_conversation(Owner(key_of("a token")), "restaurants")
-
-    def another(self) -> Site:
-        """Another browser session, with a conversation of its own."""
-        return Site(self.port)
 
     def wait(self) -> None:
         def answers() -> bool:
@@ -101,26 +141,6 @@ class Site:
     async def say_and_leave(self, **message: str) -> None:
         """Say something and close the tab as soon as it is stored."""
         await self.say_until("beforeend:#turns", **message)
-
-
-@pytest.fixture
-def site(live_environment: dict[str, str]) -> Site:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return Site(free.getsockname()[1])
-
-
-def kill(process: subprocess.Popen[bytes]) -> None:
-    """SIGKILL to the process and its children: nothing gets to say goodbye."""
-    if process.poll() is None:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-
-
-def acts(tmp_path: Path) -> list[str]:
-    """What agents did, in any process, without the process numbers."""
-    log = tmp_path / "acts"
-    return [line.split(" ", 1)[1] for line in log.read_text().splitlines()] if log.exists() else []
 
 
 def until(happened: Callable[[], bool], what: str) -> None:
@@ -151,54 +171,28 @@ def begun(message: str) -> Turn:
     return services.receive(conversation, uuid4(), message)[0]
 
 
-@pytest.mark.timeout(240)
-def test_a_worker_killed_in_the_middle_of_a_search_is_replaced_and_the_answer_comes_once(
-    start: Starter, tmp_path: Path
-) -> None:
-    worker = start("run_worker.py")
+def test_a_worker_killed_in_the_middle_of_a_search_is_replaced_and_the_answer_comes_once(house: House) -> None:
+    house.worker()
     turn = begun("slow rows=8")
     until(lambda: kinds(turn).count("row") >= 2, "two rows")
-    kill(worker)
+    house.kill("run_worker.py")
     turn.refresh_from_db()
     assert turn.status == Turn.Status.EXECUTING
-    start("run_worker.py")
+    house.worker()
     ended(turn)
     assert turn.status == Turn.Status.DONE
-    assert acts(tmp_path).count("parse slow rows=8") == 1  # taken up from the last stored step
-    assert acts(tmp_path).count("execute slow rows=8") == 2
+    acts = house.acts("slow rows=8")
+    assert acts.count("parse slow rows=8") == 1  # taken up from the last stored step
+    assert acts.count("execute slow rows=8") == 2
     happened = kinds(turn)
     assert [happened.count(kind) for kind in ("received", "resumed", "replied", "done")] == [1, 1, 1, 1]
     assert list(turn.events.order_by("seq").values_list("seq", flat=True)) == list(range(1, len(happened) + 1))
     assert len(turn.state["outcomes"][0]["rows"]) == 8
 
 
-@pytest.mark.timeout(240)
-def test_a_worker_killed_while_it_understands_is_replaced_by_another(
-    start: Starter, tmp_path: Path, site: Site
-) -> None:
-    process = start("run_site.py", str(site.port))
-    worker = start("run_worker.py")
-    site.wait()
-    uuid = str(uuid4())
-    asyncio.run(site.say_and_leave(type="send", uuid=uuid, message="slow-parse"))
-    turn = Turn.objects.get(pk=uuid)
-    until(lambda: "understood" in kinds(turn), "stage 1")
-    kill(worker)
-    kill(process)
-    start("run_worker.py")
-    ended(turn)
-    assert turn.status == Turn.Status.DONE
-    assert acts(tmp_path) == ["parse slow-parse", "parse slow-parse", "execute slow-parse", "done slow-parse"]
-    assert [kinds(turn).count(kind) for kind in ("received", "resumed", "replied", "done")] == [1, 1, 1, 1]
-
-
-@pytest.mark.timeout(240)
-def test_over_real_processes_a_message_is_answered_and_stopped_on_request(
-    start: Starter, site: Site, tmp_path: Path
-) -> None:
-    start("run_site.py", str(site.port))
-    start("run_worker.py")
-    site.wait()
+def test_over_real_processes_a_message_is_answered_and_stopped_on_request(house: House) -> None:
+    house.worker()
+    site = house.site()
     first, second = str(uuid4()), str(uuid4())
     final = asyncio.run(site.say_until(ENDED, type="send", uuid=first, message="somewhere romantic"))
     assert "<strong>2</strong> places" in final
@@ -209,17 +203,14 @@ def test_over_real_processes_a_message_is_answered_and_stopped_on_request(
     count = turn.events.count()
     time.sleep(1)
     assert turn.events.count() == count
-    said = (tmp_path / "run_worker.py.1.log").read_text().splitlines()
+    said = (house.folder / "run_worker.py.log").read_text().splitlines()
     assert any("worked on turn" in line for line in said)
     assert not any("sweep" in line for line in said if "INFO" in line)  # they come every three seconds
 
 
-@pytest.mark.timeout(240)
-def test_many_tabs_at_once_are_all_answered(start: Starter, site: Site) -> None:
-    start("run_site.py", str(site.port))
-    start("run_worker.py")
-    site.wait()
-    tabs = [site.another() for _ in range(16)]
+def test_many_tabs_at_once_are_all_answered(house: House) -> None:
+    house.worker()
+    tabs = [house.site() for _ in range(16)]
 
     async def all_at_once() -> list[str]:
         return await asyncio.gather(
@@ -231,10 +222,22 @@ def test_many_tabs_at_once_are_all_answered(start: Starter, site: Site) -> None:
     assert Turn.objects.filter(status=Turn.Status.DONE).count() == 16
 
 
-@pytest.mark.timeout(120)
-def test_a_page_of_another_site_gets_no_websocket(start: Starter, site: Site) -> None:
-    start("run_site.py", str(site.port))
-    site.wait()
+def test_a_page_of_another_site_gets_no_websocket(house: House) -> None:
     with pytest.raises(InvalidStatus) as refused:
-        asyncio.run(site.say_until("anything", origin="http://elsewhere.example", type="stop", turn=""))
+        asyncio.run(house.site().say_until("anything", origin="http://elsewhere.example", type="stop", turn=""))
     assert refused.value.response.status_code == 403
+
+
+def test_a_worker_killed_while_it_understands_is_replaced_by_another(house: House) -> None:
+    house.worker()
+    uuid = str(uuid4())
+    asyncio.run(house.site().say_and_leave(type="send", uuid=uuid, message="slow-parse"))
+    turn = Turn.objects.get(pk=uuid)
+    until(lambda: "understood" in kinds(turn), "stage 1")
+    house.kill("run_worker.py", "run_site.py")
+    house.worker()
+    ended(turn)
+    assert turn.status == Turn.Status.DONE
+    message = "slow-parse"
+    assert house.acts(message) == [f"parse {message}", f"parse {message}", f"execute {message}", f"done {message}"]
+    assert [kinds(turn).count(kind) for kind in ("received", "resumed", "replied", "done")] == [1, 1, 1, 1]
