@@ -1,8 +1,8 @@
-"""Checked pairs as paraphrases: a message that is nearly one of them, word by word, takes its query.
+"""Checked pairs as paraphrases: a message that says the same as one of them takes its query.
 
 A literal of the query that the pair's message names is exchanged for what the new message names in its place, where
 that is a value of the same column: "cheap thai places" serves "cheap greek places". Everything else has to be said
-alike, so that nothing that a message asks for is lost.
+alike, nearly word by word or in another order (`reworded.py`), so that nothing that a message asks for is lost.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from functools import lru_cache
 from rapidfuzz import fuzz
 from sqlglot import exp
 
+from agent.backends.builtin.reworded import LONGEST_VALUE, Nouns, Part, Words, base_form, fillings
 from agent.backends.examples import Example, Examples
 from agent.catalogue.places import Gazetteer, Place
 from agent.catalogue.tables import Catalogue, Column, Kind, Table
@@ -28,12 +29,9 @@ from agent.understanding.values import number_in
 
 NEARLY = 90  # of 100: how nearly alike two words are spelled
 MISSPELT = 5  # letters of a word that may be spelled wrong
-LONGEST_VALUE = 6  # words of a value
 LONGEST = 60  # words of a message that may be a paraphrase
 _WORD = re.compile(r"\w+(?:[.:]\d+)*")
 _IDLE = frozenset(["a", "an", "the", "some", "any", "there", "please", "kindly", "me", "hi", "hello", "hey", "thanks"])
-
-Words = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +49,7 @@ class Template:
 
     example: Example
     parts: tuple[str | Slot, ...]
+    nouns: Nouns
 
 
 class Paraphrases:
@@ -68,11 +67,28 @@ class Paraphrases:
             return None
         for example in self._examples.of(tables):
             template = self._template(example)
-            for bound in aligned(template.parts, said):
+            for bound in (*aligned(template.parts, said), *self._reworded(template, said)):
                 suql = self._filled(template, bound)
                 if suql:
                     return Parsed(suql=suql, tables=example.tables, presentation=example.presentation)
         return None
+
+    def _reworded(self, template: Template, said: Words) -> Iterator[dict[int, Words]]:
+        """What fills the slots of a pair's message where a message says the rest of it in another way."""
+        slots = {at: part for at, part in enumerate(template.parts) if isinstance(part, Slot)}
+        parts: list[Part] = [at if isinstance(part, Slot) else part for at, part in enumerate(template.parts)]
+
+        def holds(slot: Slot) -> Callable[[Words], bool]:
+            return lambda words: all(
+                self._value(" ".join(words), table, column) is not None for _, table, column in slot.literals
+            )
+
+        yield from fillings(parts, said, {at: holds(slot) for at, slot in slots.items()}, template.nouns)
+
+    def _nouns(self, example: Example) -> Nouns:
+        tables = [self._catalogue.table(name) for name in example.tables]
+        called = ([*table.noun, *table.synonyms, table.name] for table in tables if table is not None)
+        return tuple(frozenset(base_form(word) for name in names for word in words(name)) for names in called)
 
     def _cut(self, example: Example) -> Template:
         """The pair's message as words and slots. One whose query can no longer be read has no slots."""
@@ -89,7 +105,7 @@ class Paraphrases:
             place = _place(said, self._namings(literal, table, column))
             if place and not (_is_limit(literal) and place in places):  # a figure of a column is no number of rows
                 places.setdefault(place, []).append((number, table, column))
-        return Template(example, _parts(said, places))
+        return Template(example, _parts(said, places), self._nouns(example))
 
     def _compared(self, literal: exp.Literal, tables: Sequence[str]) -> tuple[Table | None, Column | None]:
         """The column that a literal is compared with, where it is one whose values may be exchanged."""

@@ -143,3 +143,45 @@ def test_a_word_said_twice_is_no_slot() -> None:
 
 def test_words_are_folded_and_idle_ones_left_out() -> None:
     assert words("Please show me the Café, at 10:30!") == ("show", "cafe", "at", "10:30")
+
+
+QUIET = Example(
+    "quiet herb gardens in Brenton",
+    "SELECT * FROM gardens WHERE answer(notes, 'is it quiet?') = 'Yes' AND style = 'herb' AND town = 'Brenton'",
+    ("gardens",),
+)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "are there any cottage gardens in Elm Lake that are quiet?",
+        "I'd like something quiet in Elm Lake, a cottage one",
+    ],
+)
+def test_the_same_in_another_order_takes_the_query_with_its_values(message: str) -> None:
+    assert suql(message, QUIET) == QUIET.suql.replace("'herb'", "'cottage'").replace("'Brenton'", "'Elm Lake'")
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "cottage gardens in Elm Lake that are not quiet",
+        "how many quiet cottage gardens are there in Elm Lake?",
+        "quiet cottage gardens in Elm Lake with a pond",
+        "quiet gardens in Elm Lake",
+        "quiet cottage gardens near Elm Lake",
+        "quiet herb or cottage gardens in Elm Lake",
+    ],
+)
+def test_what_says_more_or_less_than_a_pair_takes_no_query(message: str) -> None:
+    assert suql(message, QUIET) == ""
+
+
+def test_values_that_could_change_places_are_not_exchanged() -> None:
+    pair = Example(
+        "from Brenton gardens to Elm Lake",
+        "SELECT * FROM gardens WHERE town = 'Brenton' AND location = 'Elm Lake'",
+        ("gardens",),
+    )
+    assert suql("gardens to Brenton from Elm Lake", pair) == ""
