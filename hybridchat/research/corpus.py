@@ -18,11 +18,13 @@ from typing import Any
 
 from corpora.catalogue.imported import whole_catalogue
 from corpora.embedding import embedder
+from corpora.examples import keep_pair
 from corpora.importing.reading import tables_of
 from corpora.importing.removing import NotThere, remove
 from corpora.importing.sources import open_sources
 from corpora.importing.specification import CorpusSpec, read_specification
 from corpora.importing.storing import store
+from corpora.models import FewShotPair
 from corpora.passages.indexing import index
 from hybridchat.research.lines import read_lines
 from hybridchat.research.text2sql import unlike_others
@@ -71,6 +73,23 @@ def imported(folder: Path, name: str) -> Iterator[str]:
         yield name
     finally:
         remove(name)
+
+
+def untaught(asked: list[list[dict[str, Any]]], pairs: Sequence[dict[str, Any]]) -> list[list[dict[str, Any]]]:
+    """Return the conversations whose first message is none of the pairs': that a pair answers itself says nothing."""
+    known = {one["message"].strip().casefold() for one in pairs}
+    return [turns for turns in asked if turns[0]["user"].strip().casefold() not in known]
+
+
+@contextmanager
+def taught(assistant: str, pairs: Sequence[dict[str, Any]]) -> Iterator[None]:
+    """Keep few-shot pairs for an assistant meanwhile. Raises QueryError where a query cannot be asked."""
+    try:
+        for one in pairs:
+            keep_pair(assistant, one["message"], one["suql"], one.get("presentation", "list"), None)
+        yield
+    finally:
+        FewShotPair.objects.filter(corpus=assistant).delete()
 
 
 def conversations(folder: Path) -> list[list[dict[str, Any]]]:
@@ -154,13 +173,15 @@ def report(answered: list[Answered]) -> dict[str, Any]:
     }
 
 
-def table(report: dict[str, Any]) -> str:
-    """Return the report for people."""
-    lines = [f"{'':24}{'right':>7}{'of':>6}{'share':>8}"]
+def table(report: dict[str, Any], without: dict[str, Any] | None = None) -> str:
+    """Return the report for people, with what was right `without` few-shot pairs beside it."""
+    lines = [f"{'':24}{'right':>7}{'of':>6}{'share':>8}" + (f"{'without pairs':>16}" if without else "")]
     for name, counts in report.items():
-        if name != "turns":
+        if name not in ("turns", "without pairs"):
             some, of = counts
-            lines.append(f"{name:24}{some:>7}{of:>6}" + (f"{some / of:>8.1%}" if of else ""))
+            share = f"{some / of:>8.1%}" if of else ""
+            beside = f"{without[name][0]:>8}{without[name][1]:>8}" if without else ""
+            lines.append(f"{name:24}{some:>7}{of:>6}{share:8}{beside}".rstrip())
     return "\n".join(lines)
 
 

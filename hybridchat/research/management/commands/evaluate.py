@@ -14,6 +14,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from agent.networks.tagger import Tagger
+from agent.protocols.errors import QueryError
 from agent.protocols.metering import metered
 from agent.turn import Agent
 from agent.worksheets.applications import STAR
@@ -103,6 +104,11 @@ class Command(BaseCommand):
             help="parsing --corpus: with the few-shot pairs, without them, or one after the other",
         )
         parser.add_argument(
+            "--pairs",
+            metavar="FILE",
+            help="corpus: few-shot pairs, JSON lines of message and suql; scores without them too",
+        )
+        parser.add_argument(
             "--keep", action="store_true", help="keep the report, to be compared over time in the admin"
         )
         add_language(parser)
@@ -160,17 +166,27 @@ class Command(BaseCommand):
         now = clock(options["now"])
         try:
             asked = self._drawn(corpus.conversations(options["folder"]), options, part=lambda turns: len(turns) > 1)
+            pairs = read_lines(options["pairs"], "message", "suql") if options["pairs"] else []
+            asked = corpus.untaught(asked, pairs)
             with corpus.imported(options["folder"], f"{EVALUATED}_corpus") as assistant, metered() as calls:
                 agent = self._agent(options)
 
                 async def hold(turns: list[dict[str, Any]]) -> list[corpus.Answered]:
                     return await corpus.ask(Talk(agent, assistant, now), turns)
 
-                held = asyncio.run(at_once(hold, asked, options["at_once"]))
-        except (OSError, ValueError, KeyError) as error:
+                def score() -> dict[str, Any]:
+                    held = asyncio.run(at_once(hold, asked, options["at_once"]))
+                    return corpus.report([turn for turns in held for turn in turns])
+
+                report, without = score(), None
+                if pairs:
+                    without = report
+                    with corpus.taught(assistant, pairs):
+                        report = {**score(), "without pairs": report}
+        except (OSError, ValueError, KeyError, QueryError) as error:
             raise CommandError(f"{options['folder']} cannot be used: {error!r}") from error
-        report = corpus.report([turn for turns in held for turn in turns])
-        self._print(report, corpus.table(report), spending(calls, len(report["turns"])), options, rows="turns")
+        turns = len(report["turns"]) * (2 if pairs else 1)
+        self._print(report, corpus.table(report, without), spending(calls, turns), options, rows="turns")
 
     def _print(self, report: Any, table: str, spent: dict[str, Any], options: dict[str, Any], rows: str = "") -> None:
         """Print a report with what a model took for it, if one was asked; write its `rows` where `--out` says."""
