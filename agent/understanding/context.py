@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from agent.language import Conversation
+from agent.language import Conversation, PastQuery
 from agent.understanding.prose import Wish
 from agent.understanding.roles import COUNT, LIMIT, ROWS, Literal, Roles
 from agent.understanding.schema import Schema
@@ -33,8 +33,8 @@ _BOUNDS = re.compile(
 )
 _ANEW = re.compile(
     r"\W*(?:(?:ok(?:ay)?|no|well|let's|lets|now),? )*(?:start(?:ing)? (?:over|again|afresh|from scratch)|"
-    r"(?:a )?(?:new|different|another|other) (?:search|question|thing|topic|subject)|something else|"
-    r"forget (?:all|everything))\b",
+    r"(?:a )?(?:new|different|another|other) (?:search|question|thing|topic|subject)|something else(?=[,:;.]\W*\w)|"
+    r"(?:forget|scrap|drop|never mind) (?:everything|all(?: of)?(?: (?:that|this|those|it))?))\b(?! the\b)\W*",
     re.IGNORECASE,
 )
 _LEADS = re.compile(r"\A\W*(?:(?:and|but|so|ok(?:ay)?|now|right|then|well|also)\b\W*)*", re.IGNORECASE)
@@ -46,7 +46,7 @@ _ASKS = re.compile(r"\b(?:which|what|who|whose|where|when|how|list|show|find|giv
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
-    """A query that was asked: its roles, what it wished of prose, and of the last one the rows that were shown."""
+    """A query that was asked: its roles, what it wished of prose, and the rows that were shown."""
 
     roles: Roles
     wishes: tuple[Wish, ...] = ()
@@ -58,9 +58,22 @@ def earlier(conversation: Conversation, schema: Schema) -> list[Earlier]:
     past = conversation.past
     if not past or not past[-1].queries:
         return []
-    last = past[-1].queries[-1]
-    found = [recalled(one, schema) for one in (last.frame or {}).get("queries", ())]
-    return [replace(one, rows=() if at else last.rows) for at, one in enumerate(found) if one is not None]
+    kept = (past[-1].queries[-1].frame or {}).get("queries", ())
+    found: list[Earlier] = []
+    turns = [turn.queries[-1] for turn in reversed(past) if turn.queries]
+    for written in kept:
+        query = next((one for one in turns if (one.frame or {}).get("queries", [None])[0] == written), None)
+        if one := recalled(written, schema):
+            found.append(replace(one, rows=_shown(query, schema) if query else ()))
+    return found
+
+
+def _shown(query: PastQuery, schema: Schema) -> tuple[Mapping[str, Any], ...]:
+    """The rows that a query showed, each with its name, whatever was asked of it."""
+    title = next((one.title for one in schema.tables if one.name == query.table), "")
+    if not title or len(query.titles) != len(query.rows):
+        return query.rows
+    return tuple({title: name, **row} for name, row in zip(query.titles, query.rows, strict=True))
 
 
 def remembered(asked: list[Earlier], schema: Schema) -> dict[str, Any]:
@@ -106,9 +119,10 @@ def _namer(schema: Schema) -> Any:
     return name
 
 
-def anew(message: str) -> bool:
-    """Return whether a message says that it begins a new search."""
-    return _ANEW.match(message) is not None
+def begun(message: str) -> str | None:
+    """Return what a message that says it begins a new search asks for; None where it does not say so."""
+    match = _ANEW.match(message)
+    return (message[match.end() :] or message) if match else None
 
 
 def goes_on(message: str) -> bool:

@@ -11,9 +11,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from agent.catalogue.tables import Kind
+from agent.understanding.comparing import compared, compares
 from agent.understanding.context import Earlier
 from agent.understanding.measures import measured
-from agent.understanding.moves import NARROWS, changes, is_title, names, stems, table_of
+from agent.understanding.moves import ADDS, NARROWS, NEXT, changes, names, names_column, stems
+from agent.understanding.others import beside_known, following, further, left_out
 from agent.understanding.prose import Wish
 from agent.understanding.roles import LIMIT, ROWS, Literal, Roles
 from agent.understanding.schema import Schema
@@ -22,10 +24,10 @@ SEARCHING = frozenset({"refine", "replace", "drop"})  # moves that change which 
 SHOWN_AS_BEFORE = SEARCHING | {"sort"}  # moves that show the same columns, in the same groups
 ORDERED = SEARCHING | {"show", "row"}  # moves in which an order, and how many rows, stay
 NESTED = SHOWN_AS_BEFORE | {"show", "aggregate", "group"}  # moves in which what is nested stays
+_STAYS = re.compile(r"\b(?:all of|all the|only|just|still|keep|but|as long as)\b", re.IGNORECASE)
+_COUNTS = re.compile(r"\b(?:how many|number|count\w*)\b", re.IGNORECASE)
 SCALES = frozenset({Kind.NUMBER, Kind.DATE, Kind.TIME})  # kinds whose values have an order
-OPPOSITE = {"=": "!=", "!=": "=", ">": "<=", "<": ">=", ">=": "<", "<=": ">", "like": "!="}
 _UP, _DOWN = frozenset({">", ">="}), frozenset({"<", "<="})
-_ADDS = re.compile(r"\b(?:also|too|as well|plus|add|along|besides|both)\b", re.IGNORECASE)
 
 
 def going_on(roles: Roles, message: str, past: Sequence[Earlier], schema: Schema) -> Roles:
@@ -35,6 +37,8 @@ def going_on(roles: Roles, message: str, past: Sequence[Earlier], schema: Schema
     before = past[0]
     if roles.move == "another":
         return _another(roles, message, past, schema)
+    if roles.move == "compare" and compares(roles, message, past, schema):
+        return compared(roles, message, past, schema)
     dropped = _dropped(roles, message, before, schema) if roles.move == "drop" else set[int]()
     roles = _with_conditions(roles, message, before.roles, dropped, schema)
     roles = _with_order(roles, before.roles, schema)
@@ -62,14 +66,15 @@ def _with_conditions(roles: Roles, message: str, then: Roles, dropped: set[int],
     if roles.move == "drop":
         told = [one for one in told if one.column not in held]
     measures = [measured(one, schema, message) for one in told]
-    said = {one.column for one in measures if not (roles.move == "refine" and _bounds(one, then))}
+    beside = {one.column for one in measures if ADDS.search(message) and _is_alternative(one, then)}
+    said = {one.column for one in measures if not (roles.move == "refine" and _bounds(one, then))} - beside
     keep = held - said - dropped
-    if roles.move == "row" and any(is_title(column, schema) for column in said):
+    if roles.move == "row" and any(schema.is_title(column) for column in said):
         keep = set()
     if roles.move == "refine" and said:  # among one row there is nothing to search
-        shown = {table_of(column, schema) for column, _ in then.select[:1] if column != ROWS}
-        one_row = [one for one in then.literals if one.operator == "=" and is_title(one.column, schema)]
-        keep -= {one.column for one in one_row if table_of(one.column, schema) in shown}
+        shown = {schema.table_of(column) for column, _ in then.select[:1] if column != ROWS}
+        one_row = [one for one in then.literals if one.operator == "=" and schema.is_title(one.column)]
+        keep -= {one.column for one in one_row if schema.table_of(one.column) in shown}
     if roles.move == "group":
         keep -= {column for column in held if _is_grouped(column, roles, schema)}
     if roles.move == "compare" and len([one for one in told if one.column in held]) == 1:
@@ -101,11 +106,16 @@ def _bounds(literal: Literal, then: Roles) -> bool:
     )
 
 
+def _is_alternative(literal: Literal, then: Roles) -> bool:
+    """Whether a literal is another value of what the query before looks up: "bicycles as well"."""
+    return literal.operator == "=" and {one.operator for one in then.literals if one.column == literal.column} == {"="}
+
+
 def _is_grouped(column: int, roles: Roles, schema: Schema) -> bool:
     """Whether a condition holds one group of those that are asked for: on the column, or on what names its rows."""
     groups = {*roles.group, *(one for one, aggregate in roles.select if not aggregate and one != ROWS)}
-    tables = {table_of(one, schema) for one in roles.group if schema.fields[one].primary}
-    return column in groups or (column >= 0 and is_title(column, schema) and table_of(column, schema) in tables)
+    tables = {schema.table_of(one) for one in roles.group if schema.fields[one].primary}
+    return column in groups or (column >= 0 and schema.is_title(column) and schema.table_of(column) in tables)
 
 
 def _dropped(roles: Roles, message: str, before: Earlier, schema: Schema) -> set[int]:
@@ -114,6 +124,9 @@ def _dropped(roles: Roles, message: str, before: Earlier, schema: Schema) -> set
     held = {one.column for one in then.literals} | {column for column, *_ in [*then.where, *then.filled]}
     said = {one.column for one in roles.literals} & held
     named = {column for column in held if column >= 0 and names(message, column, before, schema)}
+    called = {column for column in named if names_column(message, column, schema)}
+    if called and called < said | named and _STAYS.search(message):
+        return called  # "never mind the price, all of Sandwick"
     if said | named:
         return said | named
     if len(kept_wishes(roles, message, before)) < len(before.wishes):
@@ -176,6 +189,11 @@ def _with_nesting(roles: Roles, then: Roles) -> Roles:
 def _with_shown(roles: Roles, message: str, then: Roles, schema: Schema) -> Roles:
     """The roles with the columns that the move shows."""
     said, before = roles.select, then.select
+    if roles.move in ("show", "row", "group") and before == [(ROWS, "")] and not (then.group or roles.group):
+        rows = [one for one in said if not one[1] and one[0] != ROWS]  # which ones they are that were counted
+        return replace(
+            roles, select=(rows if not roles.guessed else []) or _names_of(then, schema) or said, move="show"
+        )
     if roles.move in SHOWN_AS_BEFORE:
         return replace(roles, select=before, everything=then.everything, guessed=False)
     if roles.move == "show" and not roles.everything:
@@ -190,9 +208,7 @@ def _with_shown(roles: Roles, message: str, then: Roles, schema: Schema) -> Role
         grouped = [one for one in said if one not in measures and one[0] in roles.group]
         return replace(roles, select=[*grouped, *measures], group=roles.group if grouped else [], distinct=False)
     if roles.move == "group" and roles.group:
-        measures = [one for one in said if one[1] or one[0] == ROWS] or [
-            one for one in before if one[1] or one[0] == ROWS
-        ]
+        measures = _measures(said, before, message)
         groups = [one for one in said if not one[1] and one[0] != ROWS and one not in before]
         groups = groups or [one for one in said if not one[1] and one[0] != ROWS]
         groups = groups or [(_title_of(column, schema), "") for column in roles.group]
@@ -201,12 +217,27 @@ def _with_shown(roles: Roles, message: str, then: Roles, schema: Schema) -> Role
     return roles
 
 
+def _measures(said: list[tuple[int, str]], before: list[tuple[int, str]], message: str) -> list[tuple[int, str]]:
+    """What is told of groups: what was told of the whole, in its order, and what a message asks anew."""
+    told, known = ([one for one in of if one[1] or one[0] == ROWS] for of in (said, before))
+    new = [one for one in told if one not in known and (one[0] != ROWS or not known or _COUNTS.search(message))]
+    return new if new or not known else known
+
+
+def _names_of(then: Roles, schema: Schema) -> list[tuple[int, str]]:
+    """The columns that name the rows that were counted: those of the tables that nothing was said of, if there are."""
+    said = {schema.table_of(one.column) for one in then.literals if one.column >= 0}
+    titles = [at for at in range(len(schema.fields)) if schema.is_title(at) and schema.table_of(at) in then.tables[0]]
+    names = [at for at in titles if schema.table_of(at) not in said] or titles
+    return [(at, "") for at in names[:1]]
+
+
 def _added(said: list[tuple[int, str]], message: str, then: Roles) -> list[tuple[int, str]]:
     """The columns that a message wants to see: those shown before and new ones, or new ones alone. One that names none
     means what the rows were chosen by: "the oldest bridge", "and how old is it?"."""
     before = then.select
     new = [one for one in said if one not in before]
-    if then.everything or (NARROWS.search(message) and not _ADDS.search(message) and said != before):
+    if then.everything or (NARROWS.search(message) and not ADDS.search(message) and said != before):
         return said
     if not new:
         held = [(one.column, "") for one in then.literals if one.column >= 0 and one.operator != "="]
@@ -220,52 +251,24 @@ def _with_tables(roles: Roles, then: Roles, dropped: set[int], schema: Schema) -
     outer = set(then.tables[0])
     if roles.move in ("compare", "group") or (roles.move == "refine" and not changes(roles, then)):
         outer |= roles.tables[0]
-    needed = {table_of(column, schema) for column, _ in roles.select if column != ROWS}
-    needed |= {table_of(one.column, schema) for one in roles.literals if one.column >= 0 and not one.inner}
-    needed |= {table_of(column, schema) for column in roles.group}
-    needed |= {table_of(one[0], schema) for one in roles.order} | {table_of(one[0], schema) for one in roles.where}
+    needed = {schema.table_of(column) for column, _ in roles.select if column != ROWS}
+    needed |= {schema.table_of(one.column) for one in roles.literals if one.column >= 0 and not one.inner}
+    needed |= {schema.table_of(column) for column in roles.group}
+    needed |= {schema.table_of(one[0]) for one in roles.order} | {schema.table_of(one[0]) for one in roles.where}
     if roles.move == "drop" and not any(aggregate or column == ROWS for column, aggregate in roles.select):
-        outer -= {table_of(column, schema) for column in dropped if column >= 0} - needed
-    if roles.move == "row" and any(is_title(one.column, schema) for one in roles.literals if one.stop):
+        outer -= {schema.table_of(column) for column in dropped if column >= 0} - needed
+    if roles.move == "row" and any(schema.is_title(one.column) for one in roles.literals if one.stop):
         outer = set(roles.tables[0])
     return replace(roles, tables=(outer | needed, roles.tables[1]))
 
 
 def _another(roles: Roles, message: str, past: Sequence[Earlier], schema: Schema) -> Roles:
-    """The row after the one that was shown, or those that the conditions left out. What is shown is what the search
-    showed, before somebody asked about one of its rows."""
-    before = past[0].roles
-    base = next((one.roles for one in past if one.roles.move != "row"), before)
-    base = base if base.order == before.order and base.order_count == before.order_count else before
-    if before.limit and (before.order or before.order_count):
-        number = next((one for one in roles.literals if one.column == LIMIT), None)
-        literals = [one for one in before.literals if one.column != LIMIT] + ([number] if number else [])
-        shown = 1 if before.limit == 1 else 0
-        skip = roles.skip if roles.skip > before.skip else before.skip + max(shown, 1)
-        return replace(
-            before, move="another", select=base.select, literals=literals, skip=skip, limit=2 if number else 1
-        )
-    said = [one for one in roles.literals if one.column >= 0]
-    if said or (held := _excluded(roles, before, schema)) is None:
-        return _with_tables(_with_conditions(roles, message, before, set(), schema), before, set(), schema)
-    literals = [
-        one._replace(operator=OPPOSITE[one.operator], start=0, stop=0) if one.column == held else one
-        for one in before.literals
-    ]
-    where = [(at, OPPOSITE[operator] if at == held else operator) for at, operator in before.where]
-    return replace(
-        before, move="another", select=base.select, everything=base.everything, literals=literals, where=where
-    )
-
-
-def _excluded(roles: Roles, before: Roles, schema: Schema) -> int | None:
-    """The column whose condition the others do not meet: what names rows, else what the linker does not keep, else the
-    last one that was said."""
-    held = [one.column for one in before.literals if one.column >= 0 and not one.inner]
-    held += [column for column, _ in before.where if column not in held]
-    titles = [column for column in held if is_title(column, schema)]
-    unsure = [column for column in held if column not in roles.keep]
-    return next(iter([*titles, *unsure[-1:], *held[-1:]]), None)
+    """The row after the one that was shown, further rows, others like a known one, or those that were left out."""
+    known = None if NEXT.search(message) else beside_known(roles, message, past, schema)
+    found = known or following(roles, message, past) or further(roles, message, past, schema)
+    found = found or left_out(roles, past, schema)
+    then = past[0].roles
+    return found or _with_tables(_with_conditions(roles, message, then, set(), schema), then, set(), schema)
 
 
 def _title_of(column: int, schema: Schema) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from agent.parsing.semantics import english
+from agent.understanding.comparing import compares
 from agent.understanding.context import Earlier
 from agent.understanding.denials import is_denied
 from agent.understanding.roles import LIMIT, ROWS, Literal, Roles
@@ -22,10 +23,23 @@ _DROPS = re.compile(
 NARROWS = re.compile(
     r"\b(?:just|only|nothing but|alone|instead|rather|hide|remove|drop|without|leave out)\b", re.IGNORECASE
 )
-_OTHERS = re.compile(r"\b(?:others?|else|elsewhere|rest|besides|except|outside|apart)\b", re.IGNORECASE)
-_NEXT = re.compile(
+OTHERS = re.compile(r"\b(?:others?|else|elsewhere|rest|besides|except|outside|apart)\b", re.IGNORECASE)
+NEXT = re.compile(
     r"\b(?:next|second|third|2nd|3rd|runner-?\s?up|runners-up|after (?:that|this|it|him|her)|behind)\b", re.IGNORECASE
 )
+ADDS = re.compile(r"\b(?:also|too|as well|plus|add|along|besides|both)\b", re.IGNORECASE)
+_NEED_NOT = re.compile(
+    r"\b(?:(?:do|does)(?: not|n'?t)|need(?: not|n'?t)|no need(?: for it)?)(?: have| need)?(?: to)?(?: be)?"
+    r"(?: an?| the)? ?$",
+    re.IGNORECASE,
+)
+_UNDOES = re.compile(r"\W*(?:[\w']+\W+){0,4}undo (?:that|this|it|the last)\b", re.IGNORECASE)
+_LEAVES = re.compile(
+    r"\b(?:aside|away|forget|leave|take|without|regardless|never mind|drop|remove|off)\b", re.IGNORECASE
+)
+_EACH = re.compile(r"\b(?:each|every|per|by|apiece)\b", re.IGNORECASE)
+_TOTALS = re.compile(r"\b(?:average|avg|mean|total|sum|all|together|altogether|overall|how many)\b", re.IGNORECASE)
+_AND = re.compile(r"\W*and\b", re.IGNORECASE)
 _PLACE = re.compile(
     r"\b(?:the|that|this|number) (first|second|third|fourth|fifth|last|\d+(?:st|nd|rd|th)|one|two|three)"
     r"(?= ones?\b| of (?:them|these|those)\b|\W*$)",
@@ -35,25 +49,55 @@ _WHOLE = re.compile(r"\b(?:all|full|whole|every\w*|complete|entire|plain)\b", re
 _FIRST = re.compile(r"\b(?:first|start|beginning|original|initial)\b", re.IGNORECASE)
 
 
-def with_move(roles: Roles, message: str, before: Earlier, schema: Schema) -> Roles:
+def with_move(roles: Roles, message: str, past: Sequence[Earlier], schema: Schema) -> Roles:
     """Return the roles with the move that what they say amounts to, where that is another than the linker's, and
-    without values that do not hold."""
+    without values that do not hold. `past` has the queries before, the last one first."""
+    before, then = past[0], past[0].roles
+    if compares(roles, message, past, schema):
+        return replace(roles, move="compare")
     if roles.move == "new":
-        return roles
-    then = before.roles
+        follows = _is_next(message, before) and roles.order == then.order and not changes(roles, then)
+        return replace(roles, move="another") if follows else roles
     roles = replace(roles, literals=[one for one in roles.literals if _holds(one, then, schema)])
     said = changes(roles, then)
-    if _is_next(message, before) or (_OTHERS.search(message) and not (said or roles.marks or roles.move == "drop")):
+    if _is_next(message, before) or (OTHERS.search(message) and not (said or roles.marks or roles.move == "drop")):
         return replace(roles, move="another")
+    if _UNDOES.match(message) and roles.move != "undo":
+        return replace(roles, move="undo")
+    if roles.move == "undo" and _LEAVES.search(message) and names_any(message, before, schema):
+        return replace(roles, move="drop")
+    if roles.move in ("refine", "replace") and _gives_up(message, before, schema, needless=True):
+        return replace(roles, move="drop")
     if roles.move == "undo":
         return replace(roles, move="drop") if _gives_up(message, before, schema) else roles
     if roles.move == "drop" and not _DROPS.search(message) and not names_any(message, before, schema):
         roles = replace(roles, move="refine")
     if spot := _pointed(message, before, schema):
         return replace(roles, move="row", literals=[spot])
-    if roles.move == "row" and len(before.rows) > 1 and not said:
-        roles = replace(roles, move="show")
-    return _by_what_changes(roles, then, schema, said=said)
+    if roles.move in ("row", "show") and before.rows and not (said or then.everything):
+        alone = len(before.rows) == 1 and not ADDS.search(message)
+        roles = replace(roles, move="row" if alone else "show")
+    return _by_measures(_by_what_changes(roles, then, schema, said=said), then, message, said=said)
+
+
+def _by_measures(roles: Roles, then: Roles, message: str, *, said: bool) -> Roles:
+    """A message that asks for totals alone aggregates, beside those of groups it shows more, and one that makes no
+    other groups but says a condition refines."""
+    told, before = ({one for one in of.select if one[1] or one[0] == ROWS} for of in (roles, then))
+    new = [one for one in roles.select if one not in then.select]
+    alone = new and set(new) <= told and not (before or roles.group)
+    if roles.move == "show" and alone and _TOTALS.search(message) and not _EACH.search(message):
+        return replace(roles, move="aggregate")
+    if roles.move == "aggregate" and then.group and new and not said and (ADDS.search(message) or _AND.match(message)):
+        return replace(roles, move="show")
+    if (
+        roles.move == "group"
+        and said
+        and then.group
+        and not {*roles.group} - {*then.group, *(at for at, _ in then.select)}
+    ):
+        return replace(roles, move="refine")
+    return roles
 
 
 def _by_what_changes(roles: Roles, then: Roles, schema: Schema, *, said: bool) -> Roles:
@@ -63,7 +107,7 @@ def _by_what_changes(roles: Roles, then: Roles, schema: Schema, *, said: bool) -
     if roles.move in ("refine", "replace", "show") and not said and ordered and not shown:
         return replace(roles, move="sort")
     if roles.move in ("refine", "replace") and not said and not roles.guessed:
-        elsewhere = roles.tables[0] - then.tables[0] - {table_of(column, schema) for column in shown if column >= 0}
+        elsewhere = roles.tables[0] - then.tables[0] - {schema.table_of(column) for column in shown if column >= 0}
         return replace(roles, move="show") if roles.select != then.select and not elsewhere else roles
     if roles.move == "show" and said and not shown:
         return replace(roles, move="refine")
@@ -73,7 +117,7 @@ def _by_what_changes(roles: Roles, then: Roles, schema: Schema, *, said: bool) -
 def _is_next(message: str, before: Earlier) -> bool:
     """Whether a message asks for the row after the one that was shown."""
     then = before.roles
-    return bool(then.limit and (then.order or then.order_count) and _NEXT.search(message) and len(before.rows) < 2)
+    return bool(then.limit and (then.order or then.order_count) and NEXT.search(message) and len(before.rows) < 2)
 
 
 def _pointed(message: str, before: Earlier, schema: Schema) -> Literal | None:
@@ -84,22 +128,21 @@ def _pointed(message: str, before: Earlier, schema: Schema) -> Literal | None:
     number = -1 if match[1].lower() == "last" else int(number_in(match[1]) or 1) - 1
     row = before.rows[number] if number < len(before.rows) else {}
     shown = [column for column, aggregate in before.roles.select if column != ROWS and not aggregate]
-    shown += [at for at in range(len(schema.fields)) if is_title(at, schema)]
+    shown += [at for at in range(len(schema.fields)) if schema.is_title(at)]
     named = sorted(
-        (at for at in shown if schema.fields[at].column.kind in NAMED), key=lambda at: not is_title(at, schema)
+        (at for at in shown if schema.fields[at].column.kind in NAMED), key=lambda at: not schema.is_title(at)
     )
     values = ((at, row.get(schema.fields[at].column.name)) for at in named)
     return next((Literal(str(value), at, "=", inner=False) for at, value in values if value is not None), None)
 
 
-def _gives_up(message: str, before: Earlier, schema: Schema) -> bool:
-    """Whether a message that seems to go back denies a condition of the last query: "it need not be heated"."""
+def _gives_up(message: str, before: Earlier, schema: Schema, *, needless: bool = False) -> bool:
+    """Whether a message denies a condition of the last query ("not heated"), or says that there is no need of it."""
     for column in held_columns(before):
-        one = schema.fields[column]
         values = [told.text for told in before.roles.literals if told.column == column]
-        for name in [*values, one.words]:
+        for name in [*values, schema.fields[column].words]:
             spot = message.lower().find(name.lower())
-            if spot >= 0 and is_denied(message, spot):
+            if spot >= 0 and (_NEED_NOT.search(message[:spot]) or (not needless and is_denied(message, spot))):
                 return True
     return False
 
@@ -165,6 +208,12 @@ def held_columns(one: Earlier) -> set[int]:
     return {column for column in columns if column >= 0}
 
 
+def names_column(message: str, column: int, schema: Schema) -> bool:
+    """Return whether a message names a column, by whatever it is called."""
+    one = schema.fields[column]
+    return bool(stems(message) & stems(" ".join((one.words, *one.column.synonyms))))
+
+
 def names(message: str, column: int, before: Earlier, schema: Schema) -> bool:
     """Return whether a message names a column, or the value that the query before has of it."""
     one, values = schema.fields[column], [told.text for told in before.roles.literals if told.column == column]
@@ -181,13 +230,3 @@ def names_any(message: str, before: Earlier, schema: Schema) -> bool:
 def stems(text: str) -> set[str]:
     """Return the beginnings of the words that say something, by which words are alike."""
     return {word[:_STEM] for word in folded(text).split() if word not in english.function()}
-
-
-def table_of(column: int, schema: Schema) -> int:
-    """Return the table of a column."""
-    return schema.fields[column].table
-
-
-def is_title(column: int, schema: Schema) -> bool:
-    """Return whether a column names the rows of its table."""
-    return column >= 0 and schema.fields[column].column.name == schema.tables[schema.fields[column].table].title

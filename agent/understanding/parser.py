@@ -19,7 +19,7 @@ from agent.networks.tagger import Tagger
 from agent.parsing.dialogue.chitchat import chat_kind, courtesy
 from agent.understanding.codes import with_codes
 from agent.understanding.compose import Query, compose
-from agent.understanding.context import Earlier, anew, earlier, goes_on, remembered
+from agent.understanding.context import Earlier, begun, earlier, goes_on, remembered
 from agent.understanding.ends import averaged, ordered_by_ends
 from agent.understanding.keeping import going_on, kept_wishes
 from agent.understanding.linker import Linker
@@ -73,13 +73,14 @@ class CatalogueParser:
         schema = self._schema(question.tables or conversation.tables)
         if not schema.fields:
             return Parsed(problem=NOTHING_TO_ASK)
-        message, past = question.words, [] if anew(question.words) else earlier(conversation, schema)
+        fresh = begun(question.words)
+        message, past = fresh or question.words, [] if fresh else earlier(conversation, schema)
         roles = self._linker().roles(message, schema, past[0].roles if past else None, goes_on=goes_on(message))
         if self._tagger is not None:
             roles = marked(roles, schema, self._tagger().marks(message))
         roles = with_codes(roles, schema, message)
         kept: list[Wish] = []
-        if past and (roles := with_move(roles, message, past[0], schema)).move == "undo":
+        if past and (roles := with_move(roles, message, past, schema)).move == "undo":
             if len(past) < 2:
                 return Parsed(problem=NOTHING_BEFORE)
             past = past[gone_back(message, past, schema) :]

@@ -82,6 +82,14 @@ class Schema:
         """The numbers of a table's columns."""
         return [at for at, one in enumerate(self.fields) if one.table == table]
 
+    def table_of(self, column: int) -> int:
+        """Return the table of a column."""
+        return self.fields[column].table
+
+    def is_title(self, column: int) -> bool:
+        """Return whether a column names the rows of its table."""
+        return column >= 0 and self.fields[column].column.name == self.tables[self.fields[column].table].title
+
     def reached(self, table: int) -> set[int]:
         """Return the tables that links connect with a table, and the table."""
         near, waiting = {table}, [table]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
 
 from agent.language import Conversation, PastQuery, PastTurn
-from agent.understanding.context import Earlier, earlier, goes_on, recalled, remembered
+from agent.understanding.context import Earlier, begun, earlier, goes_on, recalled, remembered
 from agent.understanding.keeping import going_on, kept_wishes
 from agent.understanding.prose import Wish
 from agent.understanding.roles import LIMIT, Literal, Roles
@@ -116,3 +117,34 @@ def test_a_wish_stays_until_it_is_dropped(schema):
     assert kept_wishes(Roles(move="refine"), "in Sandwick", asked) == list(asked.wishes)
     dropped = kept_wishes(Roles(move="drop"), "never mind whether the crew is friendly", asked)
     assert dropped == [Wish("is it quiet?")]
+
+
+def test_the_rows_of_a_query_come_back_with_their_names(schema):
+    asked = Roles(select=[(at(schema, "built"), "")], tables=({0}, set()))
+    first, second = (Earlier(replace(asked, limit=limit)) for limit in (0, 1))
+    turns = [
+        PastTurn(user="", agent="", queries=(PastQuery(question="", suql="", frame=remembered(kept, schema), **known),))
+        for kept, known in (
+            ([first], {"table": "ferries", "titles": ("Grey Heron",), "rows": ({"built": 1990},)}),
+            ([second, first], {"rows": ({"built": 2001}, {"built": 2002})}),
+        )
+    ]
+    talk = Conversation(assistant="ferries", tables=("ferries",), past=tuple(turns), now=datetime(2026, 11, 20, 10))
+    assert [one.rows for one in earlier(talk, schema)] == [
+        ({"built": 2001}, {"built": 2002}),
+        ({"name": "Grey Heron", "built": 1990},),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("message", "rest"),
+    [
+        ("ok scrap all that. heated ones in Sandwick", "heated ones in Sandwick"),
+        ("start over: heated ones", "heated ones"),
+        ("forget all that, heated ones", "heated ones"),
+        ("forget all the prices", None),
+        ("forget the price", None),
+    ],
+)
+def test_what_a_message_asks_that_begins_anew(message, rest):
+    assert begun(message) == rest

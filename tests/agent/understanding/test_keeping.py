@@ -26,7 +26,7 @@ def value(schema: Schema, text: str, column: str, operator: str = "=", start: in
 def asked(schema: Schema, message: str, before: Roles, said: Roles, *rows: dict[str, object]) -> str:
     """The query of a message after another query."""
     past = [Earlier(before, rows=rows)]
-    said = with_move(said, message, past[0], schema)
+    said = with_move(said, message, past, schema)
     return compose(going_on(said, message, past, schema), schema, message, 2026).sql
 
 
@@ -187,3 +187,31 @@ def test_so_many_of_them_are_the_first_ones(schema, found):
     three = Literal("three", LIMIT, "=", inner=False, start=4, stop=9)
     said = Roles(move="sort", order=[(at(schema, "built"), "", "desc")], limit=2, literals=[three])
     assert asked(schema, "the three newest", found, said).endswith("ORDER BY ferries.built DESC NULLS LAST LIMIT 3")
+
+
+def test_what_was_counted_is_listed_by_its_names(schema, found):
+    counted = replace(found, select=[(ROWS, "")])
+    sql = asked(schema, "which ones are they?", counted, Roles(move="show", guessed=True, select=[(ROWS, "")]))
+    assert sql.startswith("SELECT ferries.name FROM ferries WHERE")
+
+
+def test_groups_are_told_what_the_whole_was(schema, found):
+    port, built = at(schema, "home_port"), at(schema, "built")
+    whole = replace(found, select=[(built, "avg")], literals=[], where=[])
+    said = Roles(move="group", select=[(port, ""), (ROWS, ""), (built, "avg")], group=[port], tables=({0}, set()))
+    assert asked(schema, "per port", whole, said).startswith("SELECT ferries.home_port, avg(ferries.built) FROM")
+
+
+def test_the_column_that_is_named_is_dropped_and_the_value_that_is_named_stays(schema, found):
+    both = replace(found, literals=[*found.literals, value(schema, "40", "length_m", ">")])
+    sql = asked(schema, "never mind the length, all of Sandwick", both, Roles(move="drop"))
+    assert "home_port = 'Sandwick'" in sql
+    assert "length_m" not in sql.partition("WHERE")[2]
+
+
+def test_a_value_that_is_wanted_too_is_an_alternative(schema, found):
+    message = "Port Ellery as well"
+    said = Roles(move="replace", literals=[value(schema, "Port Ellery", "home_port", start=1)])
+    assert "(ferries.home_port = 'Sandwick' OR ferries.home_port = 'Port Ellery')" in asked(
+        schema, message, found, said
+    )

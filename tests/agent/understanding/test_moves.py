@@ -9,7 +9,7 @@ import pytest
 from agent.understanding.context import Earlier
 from agent.understanding.linker import _whole_words
 from agent.understanding.moves import gone_back, taken_back, with_move
-from agent.understanding.roles import Literal, Roles
+from agent.understanding.roles import ROWS, Literal, Roles
 from agent.understanding.schema import Schema
 
 
@@ -46,20 +46,52 @@ def test_a_query_comes_back_with_the_columns_that_are_wanted(schema, past):
 
 
 def test_what_a_message_denies_it_gives_up(schema, past):
-    said = with_move(Roles(move="undo"), "not Sandwick", past[0], schema)
+    said = with_move(Roles(move="undo"), "not Sandwick", past, schema)
     assert said.move == "drop"
 
 
 def test_a_message_that_only_orders_sorts(schema, past):
     said = Roles(move="show", select=past[0].roles.select, order=[(at(schema, "built"), "", "asc")])
-    assert with_move(said, "by the year", past[0], schema).move == "sort"
+    assert with_move(said, "by the year", past, schema).move == "sort"
 
 
 def test_a_message_that_only_names_columns_shows_them(schema, past):
     said = Roles(move="replace", select=[(at(schema, "code"), "")])
-    assert with_move(said, "just the code", past[0], schema).move == "show"
+    assert with_move(said, "just the code", past, schema).move == "show"
 
 
 def test_a_value_is_made_of_whole_words():
     assert _whole_words("oldest to yuongest", 10, 11) == (10, 18)
     assert _whole_words("under 40km", 6, 8) == (6, 8)
+
+
+def test_of_one_row_only_what_is_asked_is_told_and_of_several_it_stands_beside(schema, past):
+    said = Roles(move="show", select=[*past[0].roles.select, (at(schema, "code"), "")])
+    one, two = (replace(past[0], rows=({"name": "Grey Heron"},) * number) for number in (1, 2))
+    assert with_move(said, "and the code?", [one], schema).move == "row"
+    assert with_move(replace(said, move="row"), "and the code?", [two], schema).move == "show"
+
+
+def test_a_total_of_what_was_listed_is_told_alone(schema, past):
+    said = Roles(move="show", select=[*past[0].roles.select, (at(schema, "length_m"), "avg")])
+    assert with_move(said, "average length there", past, schema).move == "aggregate"
+    assert with_move(said, "average length of each", past, schema).move == "show"
+
+
+def test_groups_keep_what_is_told_of_them_where_more_is_asked(schema, past):
+    port = at(schema, "home_port")
+    groups = [replace(past[0], roles=Roles(select=[(port, ""), (ROWS, "")], group=[port]))]
+    said = Roles(move="aggregate", select=[(port, ""), (at(schema, "length_m"), "avg")], group=[port])
+    assert with_move(said, "and the average length", groups, schema).move == "show"
+
+
+def test_what_there_is_no_need_of_is_given_up(schema, past):
+    port = Literal("Sandwick", at(schema, "home_port"), "=", inner=False, start=20, stop=28)
+    for move in ("undo", "replace"):
+        said = with_move(Roles(move=move, literals=[port]), "it doesn't have to be Sandwick", past, schema)
+        assert said.move == "drop"
+
+
+def test_a_condition_that_is_left_aside_again_is_dropped_and_undo_undoes(schema, past):
+    assert with_move(Roles(move="undo"), "leave Sandwick aside again", past, schema).move == "drop"
+    assert with_move(Roles(move="drop"), "hm, no, undo that please", past, schema).move == "undo"
