@@ -6,8 +6,6 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
 from django.test import Client
 from django.urls import reverse
 
@@ -118,38 +116,6 @@ def test_the_word_is_a_message_like_another_where_it_closes_nothing(conversation
     turn, created = services.receive(conversation, uuid4(), "FINISHED")
     assert created
     assert turn.message == "FINISHED"
-
-
-def test_what_turns_said_of_themselves_survives_the_migration_both_ways(transactional_db: None) -> None:
-    executor = MigrationExecutor(connection)
-    latest = executor.loader.graph.leaf_nodes()
-    try:
-        executor.migrate([("chat", "0006_feedback_queue")])
-        apps = executor.loader.project_state([("chat", "0006_feedback_queue")]).apps
-        talk = apps.get_model("chat", "Conversation").objects.create(owner_key="x", assistant="restaurants")
-        given = {"language": "openai", "model": {"model": "big"}}
-        apps.get_model("chat", "Turn").objects.create(
-            id=uuid4(),
-            conversation=talk,
-            position=1,
-            message="hello",
-            status="stopped",
-            stop_requested=True,
-            finished_at=talk.updated,
-            created=talk.created,
-            configuration=given,
-        )
-        executor.loader.build_graph()
-        executor.migrate([("chat", "0007_configurations")])
-        assert Turn.objects.get().configuration.document == given  # type: ignore[union-attr]
-        executor.loader.build_graph()
-        executor.migrate([("chat", "0006_feedback_queue")])
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT configuration->>'language' FROM chat_turn")
-            assert cursor.fetchone() == ("openai",)
-    finally:
-        executor.loader.build_graph()
-        executor.migrate(latest)
 
 
 def test_two_configurations_are_compared_in_what_differs(admin_client: Client) -> None:

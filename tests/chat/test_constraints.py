@@ -125,17 +125,6 @@ def test_events_are_numbered_without_gaps(turn: Turn) -> None:
     assert not TurnEvent.objects.exists()
 
 
-def test_events_with_gaps_are_numbered_anew_by_the_migration(turn: Turn) -> None:
-    call_command("migrate", "chat", "0003", verbosity=0)
-    TurnEvent.objects.create(turn=turn, seq=4, kind="searching")
-    TurnEvent.objects.create(turn=turn, seq=9, kind="row")
-    Turn.objects.filter(pk=turn.pk).update(last_event=9)
-    call_command("migrate", verbosity=0)
-    numbered = turn.events.order_by("seq").values_list("seq", "kind")
-    assert list(numbered) == [(1, "received"), (2, "searching"), (3, "row")]
-    assert Turn.objects.get().last_event == 3
-
-
 def test_an_event_is_of_a_known_kind(turn: Turn) -> None:
     violates("chat_event_kind_valid", lambda: TurnEvent.objects.create(turn=turn, seq=2, kind="gossip"))
 
@@ -160,9 +149,3 @@ def test_a_choice_of_a_model_is_whole(transactional_db: None) -> None:
 
 def test_the_migrations_say_what_the_models_say(transactional_db: None) -> None:
     call_command("makemigrations", "chat", check=True, dry_run=True, verbosity=0)
-
-
-def test_the_migrations_run_both_ways(transactional_db: None) -> None:
-    call_command("migrate", "chat", "zero", verbosity=0)
-    call_command("migrate", verbosity=0)  # and what depends on it
-    assert not Turn.objects.exists()

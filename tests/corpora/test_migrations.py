@@ -1,4 +1,4 @@
-"""The migrations run forwards and back, on a server where the role may exist already."""
+"""The migrations of all apps run forwards and back, on a server where the role may exist already."""
 
 from __future__ import annotations
 
@@ -22,6 +22,12 @@ def schemas_and_functions() -> set[str]:
         return {name for (name,) in cursor.fetchall()}
 
 
+def own_tables() -> set[str]:
+    """The tables of the product's apps."""
+    own = tuple(f"{app}_" for app in ("corpora", "chat", "effects", "research"))
+    return {table for table in connection.introspection.table_names() if table.startswith(own)}
+
+
 def rights_of_everybody() -> set[str]:
     """Functions and catalogues of PostgreSQL that PUBLIC may not use."""
     with connection.cursor() as cursor:
@@ -43,12 +49,15 @@ def go_on_with_new_keys() -> None:
         )
 
 
+@pytest.mark.timeout(400)  # seconds, on a busy machine
 @pytest.mark.django_db(transaction=True)
 def test_back_to_nothing_and_forwards_again() -> None:
-    before, hardened = schemas_and_functions(), rights_of_everybody()
+    before, hardened, tables = schemas_and_functions(), rights_of_everybody(), own_tables()
     call_command("migrate", "corpora", "zero", verbosity=0)
+    call_command("migrate", "chat", "zero", verbosity=0)
     try:
         assert schemas_and_functions() == set()
+        assert own_tables() == set()
         softened = rights_of_everybody()
         assert "set_config(text,text,boolean)" in hardened - softened
         assert "pg_proc" in hardened - softened
@@ -58,6 +67,7 @@ def test_back_to_nothing_and_forwards_again() -> None:
         call_command("migrate", verbosity=0)  # and what depends on it
         go_on_with_new_keys()
     assert schemas_and_functions() == before
+    assert own_tables() == tables
     assert rights_of_everybody() == hardened
     with psycopg.connect(**reader_parameters()) as reader:
         assert reader.execute("SELECT count(*) FROM kb.restaurants").fetchone() == (0,)
