@@ -19,7 +19,7 @@ from hybridchat.talk import Talk
 from tests.drawn import FULL, SEED
 from tests.research.any_message import messages
 
-MESSAGES = int(os.environ.get("MESSAGES", "5000" if FULL else "20"))  # with each assistant
+MESSAGES = int(os.environ.get("MESSAGES", "5000" if FULL else "10"))  # with each assistant
 
 TURNS = 5  # of a conversation
 _OF_THE_PROGRAM = re.compile(r"Traceback|\w+Error\b|Exception|\bNone\b|object at 0x|<[a-z]+ '")

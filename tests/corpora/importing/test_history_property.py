@@ -1,4 +1,7 @@
-"""Import, edit, go back, remove and bring back, in any order: the rows that people see are those of a plain model."""
+"""Import, edit, go back, remove and bring back, in any order: the rows that people see are those of a plain model.
+
+FULL_SWEEP=1 tries twenty times as many orders.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +23,7 @@ from corpora.importing.specification import CorpusSpec
 from corpora.importing.storing import store
 from corpora.models import CorpusVersion, RowChange
 from tests.corpora.importing.test_importing import rows
+from tests.drawn import FULL
 
 Row = tuple[str, str]  # a value, and what a hand did to the row: "", "added", "changed", "deleted"
 State = dict[str, Row]
@@ -117,7 +121,7 @@ def bring(values: dict[str, str], folder: Path, overwrite_edits: bool) -> None:
 
 @pytest.mark.django_db
 @given(steps=st.lists(STEPS, max_size=9))
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=400 if FULL else 20, deadline=None, suppress_health_check=list(HealthCheck))
 def test_any_order_of_imports_edits_and_going_back_equals_a_plain_model(steps: list[tuple[str, Any, Any]]) -> None:
     model = Model()
     with tempfile.TemporaryDirectory() as folder, transaction.atomic():
