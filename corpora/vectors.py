@@ -17,7 +17,7 @@ from corpora.models import Passage, TextVector
 Array = NDArray[np.float32]
 
 PART = 2_000  # keys looked up in one statement
-BATCH = 64  # passages computed, written and reported at once
+BATCH = 64  # texts computed, written and reported at once
 
 
 class StoredEncoder:
@@ -48,8 +48,9 @@ def _remembered(texts: Sequence[str]) -> dict[str, Array]:
     stored = {key: np.frombuffer(row, np.float16).astype(np.float32) for key, row in _rows(list(keys.values()))}
     found = {text: stored[key] for text, key in keys.items() if key in stored}
     missing = [text for text in keys if text not in found]
-    if missing:
-        computed = dict(zip(missing, Encoder.load().encode(missing), strict=True))
+    for start in range(0, len(missing), BATCH):  # what is cut off goes on from there when it is asked for again
+        part = missing[start : start + BATCH]
+        computed = dict(zip(part, Encoder.load().encode(part), strict=True))
         TextVector.objects.bulk_create(
             [TextVector(key=keys[text], rows=row.astype(np.float16).tobytes()) for text, row in computed.items()],
             ignore_conflicts=True,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -23,6 +25,22 @@ def test_a_text_is_encoded_once(monkeypatch: pytest.MonkeyPatch) -> None:
     first = StoredEncoder().encode(TEXTS)
     monkeypatch.setattr(Encoder, "encode", lambda *_: pytest.fail("encoded again"))
     assert np.allclose(StoredEncoder().encode(TEXTS), first, atol=1e-3)
+    assert TextVector.objects.count() == 2
+
+
+def test_what_is_cut_off_goes_on_from_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    encode, done = Encoder.encode, []
+
+    def until_it_ends(encoder: Encoder, texts: list[str]) -> Any:
+        if done:
+            raise TimeoutError
+        done.extend(texts)
+        return encode(encoder, texts)
+
+    monkeypatch.setattr(Encoder, "encode", until_it_ends)
+    monkeypatch.setattr(vectors, "BATCH", 2)
+    with pytest.raises(TimeoutError):
+        StoredEncoder().encode(["one", "two", "three"])
     assert TextVector.objects.count() == 2
 
 
