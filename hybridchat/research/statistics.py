@@ -176,7 +176,7 @@ def spelled(value: float) -> str:
     if not value:
         return "0"
     digits = 3 if abs(value) >= 0.1 else 2
-    told = f"{value:.{max(0, digits - 1 - math.floor(math.log10(abs(value))))}f}"
+    told = f"{'−' if value < 0 else ''}{abs(value):.{max(0, digits - 1 - math.floor(math.log10(abs(value))))}f}"
     return told.rstrip("0").rstrip(".") if "." in told else told
 
 

@@ -119,4 +119,4 @@ def test_mean_is_told_with_its_interval() -> None:
 
 def test_figures_are_spelled_with_the_digits_that_count() -> None:
     figures = (0, 1, 36.249, 0.5123, -0.00518, 0.000038, 123456.7)
-    assert [spelled(one) for one in figures] == ["0", "1", "36.2", "0.512", "-0.0052", "0.000038", "123457"]
+    assert [spelled(one) for one in figures] == ["0", "1", "36.2", "0.512", "−0.0052", "0.000038", "123457"]

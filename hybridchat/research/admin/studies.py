@@ -12,6 +12,7 @@ from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from corpora.admin.editing import OneALine
 from corpora.admin.limits import AcrossCorpora
 from hybridchat.chat.admin import ReadOnlyAdmin, conversation_link
 from hybridchat.research.exports.services import note
@@ -63,7 +64,7 @@ class ScenarioInline(admin.TabularInline):
 
 
 @admin.register(Study)
-class StudyAdmin(AcrossCorpora):
+class StudyAdmin(OneALine, AcrossCorpora):
     """Studies, each with its texts, arms and scenarios, and a page on how it is going."""
 
     list_display = ("title", "kind", "state", "assistant", "people", "quota", "dashboard_link")
@@ -177,16 +178,34 @@ class AnswerInline(admin.TabularInline):
         return False
 
 
+class ArmName(admin.SimpleListFilter):
+    """Filters by an arm's name, of whatever study."""
+
+    title = "arm"
+    parameter_name = "arm"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [(name, name) for name in Arm.objects.order_by("name").values_list("name", flat=True).distinct()]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Participation]) -> QuerySet[Participation]:
+        return queryset.filter(arm__name=self.value()) if self.value() else queryset
+
+
 @admin.register(Participation)
 class ParticipationAdmin(AcrossCorpora, ReadOnlyAdmin):
     """Who takes part, and how far they have come."""
 
-    list_display = ("id", "study", "external_id", "arm", "step", "arrived", "finished", "code", "read_link")
-    list_filter = ("study", "arm", "arrived")
+    list_display = ("participant", "study", "arm", "step", "arrived", "finished", "code", "read_link")
+    list_filter = ("study", ArmName, "arrived")
     search_fields = ("external_id", "external_session", "id")
     exclude = ("owner_key",)
     list_select_related = ("study", "arm")
     inlines = (AnswerInline,)
+
+    @admin.display(description="participant", ordering="external_id")
+    def participant(self, own: Participation) -> str:
+        """What the recruiting site calls them, else the beginning of what the study does."""
+        return own.external_id or f"{str(own.pk)[:8]} …"
 
     @admin.display(description="code", empty_value="—")
     def code(self, own: Participation) -> str:

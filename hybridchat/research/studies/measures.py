@@ -42,7 +42,7 @@ def _answers(turns: QuerySet[Turn]) -> Iterator[Measure]:
     waited = _gathered((talk, took.total_seconds()) for talk, took, _ in rows)
     yield "seconds an answer", "median of each participant", _each(median, waited)
     found = _gathered((talk, float(any(one["rows"] for one in told))) for talk, _, told in rows if told)
-    yield "searches that found something", "share of each participant's", _each(mean, found)
+    yield "searches that found something", "share of each participant's searches", _each(mean, found)
 
 
 def _costs(turns: QuerySet[Turn], talks: Sequence[Any]) -> Values:

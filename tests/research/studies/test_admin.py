@@ -36,7 +36,7 @@ def fields_of(page: Any) -> dict[str, Any]:
             value = bound.value()
             sent[bound.html_name] = value if isinstance(value, str) else "" if value is None else value
             if isinstance(value, list):
-                sent[bound.html_name] = ",".join(value)
+                sent[bound.html_name] = "\n".join(value)
     return sent
 
 
@@ -51,9 +51,10 @@ def test_a_study_is_opened_changed_and_what_is_wrong_with_it_is_said(staff: Clie
     assert "There is no system &#x27;magic&#x27;" in refused.content.decode()
     refused = staff.post(address, {**sent, "assistant": "nobody"})
     assert "There is no assistant of this name." in refused.content.decode()
-    assert staff.post(address, {**sent, "title": "Another title"}).status_code == 302
+    openings = "Somewhere quiet, and cheap?\nRamen"
+    assert staff.post(address, {**sent, "title": "Another title", "openings": openings}).status_code == 302
     study.refresh_from_db()
-    assert study.title == "Another title"
+    assert (study.title, study.openings) == ("Another title", openings.splitlines())
 
 
 def test_arms_are_fixed_once_somebody_has_agreed(staff: Client, study: Study) -> None:
@@ -109,9 +110,10 @@ def test_what_was_collected_is_a_file_that_can_be_evaluated(staff: Client, study
 
 def test_participations_are_listed_and_opened(staff: Client, study: Study) -> None:
     talked(joined(study, "P1"), 1)
-    listed = staff.get(reverse("admin:research_participation_changelist"), {"q": "P1"})
-    assert "P1" in listed.content.decode()
     own = Participation.objects.get()
+    for arm, rows in ((own.arm, 1), (study.arms.exclude(pk=own.arm_id).get(), 0)):
+        listed = staff.get(reverse("admin:research_participation_changelist"), {"q": "P1", "arm": arm.name})
+        assert listed.content.decode().count(">P1</a>") == rows
     assert staff.get(reverse("admin:research_participation_change", args=[own.pk])).status_code == 200
 
 
