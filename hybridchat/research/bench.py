@@ -5,7 +5,8 @@ from __future__ import annotations
 import statistics
 import time
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -26,16 +27,28 @@ async def time_turns(language: str, items: Iterable[dict[str, Any]]) -> dict[str
     """
     found: dict[str, list[float]] = defaultdict(list)
     for item in items:
-        conversation = await in_thread(_begun, item["assistant"], language)
-        try:
-            for message in item["messages"]:
-                turn, _ = await in_thread(services.receive, conversation, uuid4(), message)
-                await runner.work_on(turn.pk)
-                for step, milliseconds in zip(STEPS, await in_thread(_ended, turn.pk), strict=True):
+        async with held(language, item["assistant"], item["messages"]) as (_, times):
+            for spans in times:
+                for step, milliseconds in zip(STEPS, spans, strict=True):
                     found[step].append(milliseconds)
-        finally:
-            await in_thread(services.delete, conversation)
     return found
+
+
+@asynccontextmanager
+async def held(
+    language: str, assistant: str, messages: Iterable[str]
+) -> AsyncIterator[tuple[Conversation, list[tuple[float, ...]]]]:
+    """Hold a conversation as the site does; it is there with the times of its turns, and deleted afterwards."""
+    conversation = await in_thread(_begun, assistant, language)
+    times = []
+    try:
+        for message in messages:
+            turn, _ = await in_thread(services.receive, conversation, uuid4(), message)
+            await runner.work_on(turn.pk)
+            times.append(await in_thread(_ended, turn.pk))
+        yield conversation, times
+    finally:
+        await in_thread(services.delete, conversation)
 
 
 def _begun(assistant: str, language: str) -> Conversation:

@@ -24,6 +24,11 @@ from hybridchat.talk import Talk
 if TYPE_CHECKING:
     from agent.turn import Agent
 
+PAPER = {
+    "share": "  (Genie, table 2, of people's goals: 0.828; restaurant 0.916, tickets 0.800, courses 0.800;"
+    " function calling 0.218)",
+}
+"""What the authors report of their own participants, to stand beside ours."""
 MOST_TURNS = 30  # a person would have left long before
 
 
@@ -99,7 +104,7 @@ def table(held: Sequence[Held]) -> str:
         for one in held
     ]
     failed = [_transcript(one) for one in held if not one.completed]
-    figures = [f"{name:40} {value}" for name, value in summary(held).items()]
+    figures = [f"{name:40} {value}{PAPER.get(name, '')}" for name, value in summary(held).items()]
     return "\n".join([*lines, "", *failed, *figures])
 
 

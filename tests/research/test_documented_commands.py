@@ -24,7 +24,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "researchers.md"
 ALL = re.findall(r"^\.venv/bin/python manage\.py ([^#\n]*[^#\s])", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
 HERE = [one for one in ALL if one.startswith(("chat", "evaluate", "bench", "annotations"))]
 IMPORTING = [one for one in HERE if one.startswith(("evaluate corpus", "evaluate text2sql"))]
-LONG = {f"bench {what}": f"_{what}" for what in ("turn", "suql", "start", "crowd", "import", "parse")}
+LONG = {f"bench {what}": f"_{what}" for what in ("turn", "suql", "start", "crowd", "import", "export", "parse")}
 """What takes minutes, or a site that runs, and has tests of its own: here it is only begun."""
 FERRIES = "id,name,about\n1,Ada,Slow and dry inside.\n2,Bea,Fast and always wet.\n"
 

@@ -7,6 +7,7 @@ value with `{"$same": POINTER}`, a JSON pointer (RFC 6901) into the same documen
 from __future__ import annotations
 
 import json
+from json.encoder import encode_basestring
 from typing import Any
 
 SAME = "$same"
@@ -20,7 +21,9 @@ class Dangling(ValueError):
 
 def fold(document: Any) -> Any:
     """The document with each larger value written once, where it stands first."""
-    return _folded(document, "", {})
+    told: dict[int, str] = {}
+    _tell(document, told)
+    return _folded(document, "", {}, told)
 
 
 def unfold(document: Any) -> Any:
@@ -28,18 +31,33 @@ def unfold(document: Any) -> Any:
     return _unfolded(document, "", {})
 
 
-def _folded(value: Any, place: str, seen: dict[str, str]) -> Any:
+def _tell(value: Any, told: dict[int, str]) -> str:
+    """The value as JSON, members in order of their names; `told` gets that of each object and list in it, by `id`.
+
+    Each is put together from what it holds: to write each out for itself costs the square of how deep it is.
+    """
+    if isinstance(value, dict):
+        members = [f"{encode_basestring(name)}: {_tell(value[name], told)}" for name in sorted(value)]
+        told[id(value)] = written = f"{{{', '.join(members)}}}"
+        return written
+    if isinstance(value, list):
+        told[id(value)] = written = f"[{', '.join([_tell(one, told) for one in value])}]"
+        return written
+    return encode_basestring(value) if isinstance(value, str) else json.dumps(value)
+
+
+def _folded(value: Any, place: str, seen: dict[str, str], told: dict[int, str]) -> Any:
     if isinstance(value, dict | list | str):
-        written = json.dumps(value, sort_keys=True, ensure_ascii=False)
+        written = encode_basestring(value) if isinstance(value, str) else told[id(value)]
         if len(written) >= WORTH:
             if written in seen:
                 return {SAME: seen[written]}
             seen[written] = place
     if isinstance(value, dict):
-        inside = {name: _folded(one, f"{place}/{_token(name)}", seen) for name, one in value.items()}
+        inside = {name: _folded(one, f"{place}/{_token(name)}", seen, told) for name, one in value.items()}
         return {QUOTED: inside} if SAME in value or QUOTED in value else inside
     if isinstance(value, list):
-        return [_folded(one, f"{place}/{number}", seen) for number, one in enumerate(value)]
+        return [_folded(one, f"{place}/{number}", seen, told) for number, one in enumerate(value)]
     return value
 
 

@@ -15,6 +15,7 @@ from uuid import UUID
 from django.utils.crypto import salted_hmac
 
 IDENTIFIER = re.compile(r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b", re.IGNORECASE)
+SHORTEST = 36  # characters of an identifier
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,8 @@ class Names:
 
     def renamed(self, text: str) -> str:
         """The text with a pseudonym in the place of each identifier of a row (they are all UUIDs)."""
+        if len(text) < SHORTEST:  # most are
+            return text
         return IDENTIFIER.sub(lambda found: self.of(found[0].lower()), text)
 
 

@@ -246,7 +246,8 @@ def _add_collected(export: Export, place: Path) -> int:
 
 
 def _scrubbed(record: dict[str, Any]) -> dict[str, Any]:
-    return through(record, personal.Scrubber(personal.findings(record)))
+    found = personal.findings(record)
+    return through(record, personal.Scrubber(found)) if found else record
 
 
 def manifest_of(export: Export) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """`manage.py bench turn`: the time of a turn, by step; `suql`: what queries cost; `start`: the time of a start;
 `crowd`: what each of many people waits who ask a running site at once; `import`: what an import takes and slows;
+`export`: how fast exports of many turns are, and how much memory they need;
 `parse --both`: the builtin language's two parsers beside each other."""
 
 from __future__ import annotations
@@ -21,17 +22,20 @@ from psycopg.conninfo import make_conninfo
 from corpora.connection import TLS_OPTIONS
 from corpora.loading.installing import make_missing_tables, prepare
 from hybridchat.agents import agent_for
+from hybridchat.chat.threads import in_thread
 from hybridchat.research import bench_parse, bench_world
-from hybridchat.research.bench import STEPS, median, percentile, table, time_turns
+from hybridchat.research.bench import STEPS, held, median, percentile, table, time_turns
 from hybridchat.research.bench_bounds import suite
 from hybridchat.research.bench_cascade import measure_cascade
 from hybridchat.research.bench_crowd import crowd_table, measure_crowd
+from hybridchat.research.bench_export import MESSAGES, Exported, export_table, measure_export
 from hybridchat.research.bench_goals import Report, goals, tables
 from hybridchat.research.bench_import import NAME, import_figures, import_table, measure_import
 from hybridchat.research.bench_ranking import measure_ranking
 from hybridchat.research.bench_start import measure_starts, start_table
 from hybridchat.research.bench_suql import measure, measure_first, measure_limits, measure_whole
 from hybridchat.research.commands import add_language, clock
+from hybridchat.research.exports.formats import FORMATS
 from hybridchat.research.keeping import keep_report
 from hybridchat.research.lines import read_lines
 from hybridchat.research.management.commands.evaluate import SETS
@@ -46,7 +50,7 @@ class Command(BaseCommand):
     help = "Measure turns over the development questions, start-up, waiting times or SUQL queries."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("what", choices=("turn", "suql", "start", "crowd", "import", "parse"))
+        parser.add_argument("what", choices=("turn", "suql", "start", "crowd", "import", "export", "parse"))
         parser.add_argument("--limit", type=int, default=40, help="turn: number of conversations (40)")
         parser.add_argument("--people", type=int, default=100, help="crowd: number of people who ask at once (100)")
         parser.add_argument("--port", type=int, default=8765, help="crowd: port of the running site (8765)")
@@ -58,6 +62,8 @@ class Command(BaseCommand):
             action="store_true",
             help="import: have the vectors from a local endpoint that computes nothing, to measure all else",
         )
+        parser.add_argument("--turns", type=int, default=10_000, help="export: stored turns (10,000)")
+        parser.add_argument("--format", choices=tuple(FORMATS), help="export: one format only (default: each)")
         parser.add_argument("--large", type=int, default=100_000, help="suql: rows of the large tables (100,000)")
         parser.add_argument(
             "--ranked",
@@ -83,6 +89,8 @@ class Command(BaseCommand):
             self._crowd(options)
         elif options["what"] == "import":
             self._import(options)
+        elif options["what"] == "export":
+            self._export(options)
         elif options["what"] == "parse":
             self._parse(options)
         else:
@@ -128,6 +136,15 @@ class Command(BaseCommand):
             report = measure_import(options["rows"], ask, first, endpoint, self.stderr.write)
         self._told(options, import_figures(report), import_table(report))
 
+    # -- export --------------------------------------------------------------------------------------------------------
+
+    def _export(self, options: dict[str, Any]) -> None:
+        """In a schema of its own beside the application's, which is dropped at the end."""
+        prepare()
+        formats = [options["format"]] if options["format"] else list(FORMATS)
+        found = asyncio.run(_exported(options["language"], options["turns"], formats))
+        self._told(options, [dataclasses.asdict(one) for one in found], export_table(found))
+
     # -- parse ---------------------------------------------------------------------------------------------------------
 
     def _parse(self, options: dict[str, Any]) -> None:
@@ -166,6 +183,11 @@ def _seconds(language: str, assistant: str, message: str) -> float:
     """How long one turn takes, as the site takes it."""
     times = asyncio.run(time_turns(language, [{"assistant": assistant, "messages": [message]}]))
     return times[STEPS[-1]][0] / 1000
+
+
+async def _exported(language: str, turns: int, formats: list[str]) -> list[Exported]:
+    async with held(language, "restaurants", MESSAGES) as (conversation, _):
+        return await in_thread(measure_export, _address(), conversation.pk, turns, formats)
 
 
 async def _measured(owner: psycopg.Connection[Any], options: dict[str, Any]) -> Report:
