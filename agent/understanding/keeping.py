@@ -13,6 +13,7 @@ from dataclasses import replace
 from agent.catalogue.tables import Kind
 from agent.understanding.comparing import compared, compares
 from agent.understanding.context import Earlier
+from agent.understanding.grouping import is_grouped, with_groups, with_new_groups
 from agent.understanding.measures import measured
 from agent.understanding.moves import ADDS, NARROWS, NEXT, changes, names, names_column, stems
 from agent.understanding.others import beside_known, following, further, left_out
@@ -25,7 +26,6 @@ SHOWN_AS_BEFORE = SEARCHING | {"sort"}  # moves that show the same columns, in t
 ORDERED = SEARCHING | {"show", "row"}  # moves in which an order, and how many rows, stay
 NESTED = SHOWN_AS_BEFORE | {"show", "aggregate", "group"}  # moves in which what is nested stays
 _STAYS = re.compile(r"\b(?:all of|all the|only|just|still|keep|but|as long as)\b", re.IGNORECASE)
-_COUNTS = re.compile(r"\b(?:how many|number|count\w*)\b", re.IGNORECASE)
 SCALES = frozenset({Kind.NUMBER, Kind.DATE, Kind.TIME})  # kinds whose values have an order
 _UP, _DOWN = frozenset({">", ">="}), frozenset({"<", "<="})
 
@@ -39,6 +39,8 @@ def going_on(roles: Roles, message: str, past: Sequence[Earlier], schema: Schema
         return _another(roles, message, past, schema)
     if roles.move == "compare" and compares(roles, message, past, schema):
         return compared(roles, message, past, schema)
+    if roles.move == "group":
+        roles = with_new_groups(roles, message, before.roles, schema)
     dropped = _dropped(roles, message, before, schema) if roles.move == "drop" else set[int]()
     roles = _with_conditions(roles, message, before.roles, dropped, schema)
     roles = _with_order(roles, before.roles, schema)
@@ -76,7 +78,7 @@ def _with_conditions(roles: Roles, message: str, then: Roles, dropped: set[int],
         one_row = [one for one in then.literals if one.operator == "=" and schema.is_title(one.column)]
         keep -= {one.column for one in one_row if schema.table_of(one.column) in shown}
     if roles.move == "group":
-        keep -= {column for column in held if _is_grouped(column, roles, schema)}
+        keep -= {column for column in held if is_grouped(column, roles, schema)}
     if roles.move == "compare" and len([one for one in told if one.column in held]) == 1:
         keep |= {one.column for one in told}
     valued = {one.column for one in then.literals}
@@ -109,13 +111,6 @@ def _bounds(literal: Literal, then: Roles) -> bool:
 def _is_alternative(literal: Literal, then: Roles) -> bool:
     """Whether a literal is another value of what the query before looks up: "bicycles as well"."""
     return literal.operator == "=" and {one.operator for one in then.literals if one.column == literal.column} == {"="}
-
-
-def _is_grouped(column: int, roles: Roles, schema: Schema) -> bool:
-    """Whether a condition holds one group of those that are asked for: on the column, or on what names its rows."""
-    groups = {*roles.group, *(one for one, aggregate in roles.select if not aggregate and one != ROWS)}
-    tables = {schema.table_of(one) for one in roles.group if schema.fields[one].primary}
-    return column in groups or (column >= 0 and schema.is_title(column) and schema.table_of(column) in tables)
 
 
 def _dropped(roles: Roles, message: str, before: Earlier, schema: Schema) -> set[int]:
@@ -208,20 +203,8 @@ def _with_shown(roles: Roles, message: str, then: Roles, schema: Schema) -> Role
         grouped = [one for one in said if one not in measures and one[0] in roles.group]
         return replace(roles, select=[*grouped, *measures], group=roles.group if grouped else [], distinct=False)
     if roles.move == "group" and roles.group:
-        measures = _measures(said, before, message)
-        groups = [one for one in said if not one[1] and one[0] != ROWS and one not in before]
-        groups = groups or [one for one in said if not one[1] and one[0] != ROWS]
-        groups = groups or [(_title_of(column, schema), "") for column in roles.group]
-        new = [one for one in roles.group if one not in then.group] or roles.group
-        return replace(roles, select=[*groups, *(measures or [(ROWS, "")])], group=new, guessed=False)
+        return with_groups(roles, message, then, schema)
     return roles
-
-
-def _measures(said: list[tuple[int, str]], before: list[tuple[int, str]], message: str) -> list[tuple[int, str]]:
-    """What is told of groups: what was told of the whole, in its order, and what a message asks anew."""
-    told, known = ([one for one in of if one[1] or one[0] == ROWS] for of in (said, before))
-    new = [one for one in told if one not in known and (one[0] != ROWS or not known or _COUNTS.search(message))]
-    return new if new or not known else known
 
 
 def _names_of(then: Roles, schema: Schema) -> list[tuple[int, str]]:
@@ -269,12 +252,3 @@ def _another(roles: Roles, message: str, past: Sequence[Earlier], schema: Schema
     found = found or left_out(roles, past, schema)
     then = past[0].roles
     return found or _with_tables(_with_conditions(roles, message, then, set(), schema), then, set(), schema)
-
-
-def _title_of(column: int, schema: Schema) -> int:
-    """The column that names the rows of a key's table, or the column itself."""
-    one = schema.fields[column]
-    if not one.primary:
-        return column
-    table = schema.tables[one.table]
-    return next((at for at in schema.of(one.table) if schema.fields[at].column.name == table.title), column)

@@ -37,7 +37,7 @@ _UNDOES = re.compile(r"\W*(?:[\w']+\W+){0,4}undo (?:that|this|it|the last)\b", r
 _LEAVES = re.compile(
     r"\b(?:aside|away|forget|leave|take|without|regardless|never mind|drop|remove|off)\b", re.IGNORECASE
 )
-_EACH = re.compile(r"\b(?:each|every|per|by|apiece)\b", re.IGNORECASE)
+EACH = re.compile(r"\b(?:each|every|per|by|apiece)\b", re.IGNORECASE)
 _TOTALS = re.compile(r"\b(?:average|avg|mean|total|sum|all|together|altogether|overall|how many)\b", re.IGNORECASE)
 _AND = re.compile(r"\W*and\b", re.IGNORECASE)
 _PLACE = re.compile(
@@ -86,7 +86,7 @@ def _by_measures(roles: Roles, then: Roles, message: str, *, said: bool) -> Role
     told, before = ({one for one in of.select if one[1] or one[0] == ROWS} for of in (roles, then))
     new = [one for one in roles.select if one not in then.select]
     alone = new and set(new) <= told and not (before or roles.group)
-    if roles.move == "show" and alone and _TOTALS.search(message) and not _EACH.search(message):
+    if roles.move == "show" and alone and _TOTALS.search(message) and not EACH.search(message):
         return replace(roles, move="aggregate")
     if roles.move == "aggregate" and then.group and new and not said and (ADDS.search(message) or _AND.match(message)):
         return replace(roles, move="show")

@@ -215,3 +215,28 @@ def test_a_value_that_is_wanted_too_is_an_alternative(schema, found):
     assert "(ferries.home_port = 'Sandwick' OR ferries.home_port = 'Port Ellery')" in asked(
         schema, message, found, said
     )
+
+
+def test_groups_by_a_key_are_told_by_its_name_and_leave_the_one_that_was_named(schema, found):
+    ferry = at(schema, "ferry")
+    one = replace(
+        found, select=[(ROWS, "")], literals=[value(schema, "Grey Heron", "name")], where=[], tables=({0, 1}, set())
+    )
+    said = Roles(move="group", select=[(ferry, ""), (ROWS, "")], group=[ferry], tables=({0, 1}, set()))
+    sql = asked(schema, "the same count for every ferry", one, said)
+    assert sql.startswith("SELECT ferries.name, count(*) FROM")
+    assert "Grey Heron" not in sql
+
+
+def test_groups_are_split_further_where_a_message_adds_to_them(schema, grouped):
+    built = at(schema, "built")
+    said = Roles(move="group", select=[(built, ""), (ROWS, "")], group=[built], tables=({0}, set()))
+    sql = asked(schema, "and by year too", grouped, said)
+    assert sql.startswith("SELECT ferries.built, ferries.home_port, count(*) FROM")
+    assert asked(schema, "by year rather", grouped, said).startswith("SELECT ferries.built, count(*) FROM")
+
+
+def test_how_many_in_each_counts_by_what_was_shown(schema, found):
+    ports = replace(found, select=[(at(schema, "home_port"), "")], literals=[], where=[])
+    sql = asked(schema, "how many in each?", ports, Roles(move="group", select=[(ROWS, "")], tables=({0}, set())))
+    assert sql == "SELECT ferries.home_port, count(*) FROM ferries GROUP BY ferries.home_port"
