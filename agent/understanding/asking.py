@@ -31,6 +31,10 @@ for _verb in ("do", "does", "did", "is", "are", "was", "were", "has", "have", "h
     _PARTS |= {f"{_verb}n't": (_verb, "not"), f"{_verb}nt": (_verb, "not")}
 _PARTS |= dict.fromkeys(("can't", "cant", "cannot"), ("can", "not"))
 _PARTS |= dict.fromkeys(("won't", "wont"), ("will", "not"))
+for _who in ("i", "you", "we", "they", "he", "she", "it"):
+    _PARTS |= {f"{_who}'ll": (_who, "will"), f"{_who}'d": (_who, "would")}
+_PARTS |= {"i'm": ("i", "am"), **{f"{_who}'ve": (_who, "have") for _who in ("i", "you", "we", "they")}}
+_PARTS |= {"youll": ("you", "will"), "theyll": ("they", "will"), "ive": ("i", "have"), "im": ("i", "am")}
 del _PARTS["its"]
 
 
@@ -46,7 +50,8 @@ def asked(clause: Clause, noun: str) -> tuple[str, bool]:
 
 def _plain(clause: Clause) -> tuple[list[str], str, bool]:
     """The words without contractions, adverbs and what denies them, the word that leads to them, whether it denies."""
-    words = [part for word in clause.words for part in _PARTS.get(word, (_INSTEAD.get(word, word),))]
+    spelled = _with_ill(clause.words)
+    words = [part for word in spelled for part in _PARTS.get(word, (_INSTEAD.get(word, word),))]
     lead = _PARTS.get(clause.lead, (clause.lead,))
     words, first, denied = [*lead[1:], *words], lead[0], lead[0] == "without"
     if words[0] in _RELATIVE | {"where", "there"} and len(words) > 1 and words[1] in BE:
@@ -70,6 +75,14 @@ def _plain(clause: Clause) -> tuple[list[str], str, bool]:
     if len(kept) > 2 and kept[0] in ("has", "have", "had") and kept[1] == "no":
         kept, denied = [kept[0], *kept[2:]], not denied
     return kept, "with" if first == "without" else first, denied
+
+
+def _with_ill(words: Sequence[str]) -> list[str]:
+    """Words with "ill" before a verb as "i'll": "ill get a ride"."""
+    after = [*words[1:], ""]
+    return [
+        "i'll" if word == "ill" and grammar.is_verb(verb) else word for word, verb in zip(words, after, strict=True)
+    ]
 
 
 def _question(words: list[str], tags: Sequence[str], lead: str, noun: str) -> str:
@@ -121,7 +134,8 @@ def _of_thing(words: list[str], tags: Sequence[str], noun: str) -> str:
 
 def _of_other(words: list[str], tags: Sequence[str], at: int) -> str:
     """What is said of something else there: "the showers are still cold", "somebody slipped"."""
-    subject, verb, rest = " ".join(words[:at]), words[at], " ".join(words[at + 1 :])
+    about = words[: at - 1] if at > 1 and words[at - 1] in _RELATIVE else words[:at]  # "a guide who shouts"
+    subject, verb, rest = " ".join(about), words[at], " ".join(words[at + 1 :])
     done = verb in ("has", "have", "had") and tags[at + 1 : at + 2] in (["VBN"], ["VBD"])
     if done or verb in BE | MODAL | {"do", "does", "did"}:
         return f"{verb} {subject} {rest}"

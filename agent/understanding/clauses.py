@@ -54,7 +54,8 @@ class Clause:
     @property
     def of_speaker(self) -> bool:
         """Whether it tells of whoever asks."""
-        return self.lead in SPEAKERS or self.words[0] in SPEAKERS or "i" in self.words[:3]
+        got = self.words[0] == "got" and not self.lead  # "got no car"
+        return got or self.lead in SPEAKERS or self.words[0] in SPEAKERS or "i" in self.words[:3]
 
 
 @dataclass(frozen=True, slots=True)

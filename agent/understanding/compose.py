@@ -103,27 +103,35 @@ class _Composer:
         return self._select(main, left + right)
 
     def searching(self, main: int, conditions: list[str], limit: int, *, counted: bool) -> str:
-        """Rows of one table, in full or counted; what is asked of other tables holds of some row that belongs to it."""
-        here = [one for one in self.asked.outer if self._table(one.column) == main]
-        beside = [one for one in self.asked.outer if self._table(one.column) != main]
+        """Rows of one table, in full or counted; what is asked of other tables holds of some row that belongs to it,
+        of the same that it is ordered by."""
+        order = [] if counted else [(column, turn) for column, aggregate, turn in self.roles.order if not aggregate]
+        joined = {main} | {self._table(column) for column, _ in order}
+        here = [one for one in self.asked.outer if self._table(one.column) in joined]
+        beside = [one for one in self.asked.outer if self._table(one.column) not in joined]
         if beside:
             key = self._key({main})
             tables = {main} | {self._table(one.column) for one in beside}
             inner = f"SELECT {self._name(key)}{self._from(tables)}{self._where(beside)}"
             here.append(Condition(key, f"{self._name(key)} IN ({inner})"))
         where = self._where(here).removeprefix(" WHERE ")
-        text = f"SELECT {'count(*)' if counted else self._told(main)}{self._from({main})}"
-        text += " WHERE " + " AND ".join([*([where] if where else []), *conditions])
+        said = self._counted() or {0: limit, 1: 1}.get(self.roles.limit, self.asked.limit)
+        shown = "count(*)" if counted else self._told(main)
+        shown = f"{identifier(self.schema.tables[main].name)}.*" if shown == "*" and len(joined) > 1 else shown
+        text = f"SELECT {shown}{self._from(joined)} WHERE " + " AND ".join([*([where] if where else []), *conditions])
         if counted:
             return text
+        several = len(joined) > 1 and said > 1  # rows of the other table for each: the best of them counts
+        if several:
+            names = [] if shown.endswith("*") else shown.split(", ")
+            text += " GROUP BY " + ", ".join(dict.fromkeys([self._name(self._key({main})), *names]))
+        best = {"asc": "min({})", "desc": "max({})"}
         terms = [
-            f"{self._name(column)} {direction.upper()} NULLS LAST"
-            for column, aggregate, direction in self.roles.order
-            if not aggregate and self._table(column) == main
+            (best[turn] if several and self._table(column) != main else "{}").format(self._name(column))
+            + f" {turn.upper()} NULLS LAST"
+            for column, turn in order
         ]
-        text += f" ORDER BY {', '.join(terms)}" if terms else ""
-        said = self._counted() or {0: limit, 1: 1}.get(self.roles.limit, self.asked.limit)
-        return f"{text} LIMIT {said}"
+        return text + (f" ORDER BY {', '.join(terms)}" if terms else "") + f" LIMIT {said}"
 
     def telling(self, main: int, asked: str, columns: Sequence[int]) -> str:
         """The title of each row found, with an expression or columns; those are told, and no conditions."""
@@ -249,7 +257,9 @@ class _Composer:
         if distinct and any(name not in bare for name, _ in ordered):
             group, distinct = bare, False  # what is told apart cannot be ordered by what is not shown
         text = f"SELECT {'DISTINCT ' if distinct else ''}{', '.join(shown) or '*'}"
-        text += self._from(tables) + self._where(conditions)
+        lists = [(column, how) for column, how in roles.select if how == "count distinct" and self._is_list(column)]
+        each = "".join(f", unnest({self._name(column)}) AS {self._element(column)}" for column, _ in lists)
+        text += self._from(tables) + each + self._where(conditions)
         if group:
             text += f" GROUP BY {', '.join(group)}" + (f" HAVING {' AND '.join(having)}" if having else "")
         if inner:
@@ -264,10 +274,17 @@ class _Composer:
         if column == ROWS:
             return "count(*)"
         if aggregate == "count distinct":
-            return f"count(DISTINCT {self._name(column)})"
+            return f"count(DISTINCT {self._element(column) if self._is_list(column) else self._name(column)})"
         if self._kind(column) is Kind.FREE_TEXT:
             return f"summary({self._name(column)})"
         return f"{aggregate}({self._name(column)})" if aggregate else self._name(column)
+
+    def _is_list(self, column: int) -> bool:
+        return self.schema.fields[column].column.many
+
+    def _element(self, column: int) -> str:
+        """What one value of a list is called where they are counted one by one."""
+        return identifier(f"each_{self.schema.fields[column].column.name}")
 
     def _group(self, bare: list[str], *, aggregated: bool) -> list[str]:
         """The columns to group by: those that are told, and with them all that are shown bare."""

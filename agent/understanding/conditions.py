@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass, field
 
 from agent.catalogue.tables import Kind
-from agent.text import grammar
 from agent.text.words import stem
 from agent.understanding.denials import compared, flag_names, is_denied, said
-from agent.understanding.joins import both_ways, column_name
+from agent.understanding.ends import compared_by
+from agent.understanding.joins import both_ways, column_name, identifier
 from agent.understanding.marks import inside
 from agent.understanding.measures import measured
 from agent.understanding.moments import (
@@ -22,20 +22,19 @@ from agent.understanding.moments import (
     times_in,
     times_of_day,
 )
-from agent.understanding.respelling import LEADS_TO_PLACE, respelled
+from agent.understanding.respelling import respelled
 from agent.understanding.roles import COUNT, LIMIT, ROWS, Literal, Roles
 from agent.understanding.scales import is_scale, on_scale
-from agent.understanding.schema import Schema, folded, forms
+from agent.understanding.schema import Schema, folded
+from agent.understanding.spots import LISTED, denied_together, homed, is_topic, spot, stand_together, values_of
 from agent.understanding.values import implied, number_in, pattern, quoted, value_of, within
 
 _EITHER_WAY = re.compile(r"\s*,?\s*or not\b", re.IGNORECASE)
-_BESIDE = re.compile(r"\s*(?:,|/|\bor\b|\band\b|\bnor\b)?\s*(?:or|and)?\s*(?:an?|the)?\s*", re.IGNORECASE)
 WORDS = frozenset({Kind.TEXT, Kind.ENUM})  # kinds that LIKE compares as they are
 UNTOLD = frozenset({Kind.FREE_TEXT, Kind.OPENING_HOURS, Kind.DATE, Kind.TIME, Kind.LOCATION})  # said by a value alone
 ASIDE = frozenset({"drop", "sort", "undo"})  # moves whose words set no condition
+_THAN = re.compile(r"\b((?:(?:more|less|fewer) )?\w+) than (?:the )?$", re.IGNORECASE)
 _SLACK = 4  # letters of "on", "at" before a time
-LISTED = frozenset({Kind.ENUM, Kind.LOCATION})  # kinds whose values mean the same wherever they are named
-LEAST = 4  # letters of a value that is one wherever it is named
 MOST_ROWS = 10**6
 
 
@@ -95,9 +94,10 @@ class _Reader:
         aggregated = dict(self.roles.having)
         counts = sum(one.column == COUNT for one in self.roles.literals)
         literals = [compared(measured(one, self.schema, self.question), self.question) for one in self.roles.literals]
-        literals = [self._homed(one) for one in literals]
-        self.read.literals = respelled(literals, self.schema, self.question, self._spot)
-        for one in [part for literal in self.read.literals for part in self._parted(literal)]:
+        literals = respelled([homed(one, self.schema) for one in literals], self.schema, self.question, self._spot)
+        parts = [part for literal in literals for part in values_of(literal, self.schema, self.question)]
+        self.read.literals = denied_together(list(dict.fromkeys(parts)), self.question)
+        for place, one in enumerate(self.read.literals):
             number = number_in(one.text)
             if one.column >= 0 and self._kind(one.column) is Kind.OPENING_HOURS:
                 continue  # read as a whole
@@ -112,10 +112,23 @@ class _Reader:
             elif one.column in aggregated:
                 name = f"{aggregated[one.column]}({self._name(one.column)})"
                 self.read.having[one.inner].append(f"{name} {comparison(one.operator)} {number or 0}")
-            elif condition := self._condition(one):
+            elif condition := self._against_row(one) or self._condition(one):
                 self.read.sides[one.inner].append(condition)
+                if self._table(condition.column) != self._table(one.column):  # another column has the value
+                    self.read.literals[place] = one._replace(column=condition.column)
         if self.roles.having_count and not any(self.read.having):
             self.read.having[0].append(f"count(*) {self.roles.having_count} 1")
+
+    def _against_row(self, one: Literal) -> Condition | None:
+        """The condition that a column is above or below that of a row that the question names: "dearer than Kerrow"."""
+        said = _THAN.search(self.question[: one.start]) if one.column in self.schema.titles else None
+        meant = compared_by(self.schema, self._table(one.column), said[1]) if said else None
+        if meant is None:
+            return None
+        (column, operator), table = meant, identifier(self.schema.tables[self._table(one.column)].name)
+        title, value = value_of(self.schema, one.column, one.text, "=")
+        row = f"SELECT {self._name(column)} FROM {table} WHERE {self._name(title)} = {value}"
+        return Condition(column, f"{self._name(column)} {operator} ({row})")
 
     def _read_implied(self) -> None:
         """Conditions that the question holds without a stretch that tells their value."""
@@ -126,12 +139,24 @@ class _Reader:
                 continue
             if self._kind(column) is Kind.NUMBER and operator not in ("=", "!="):
                 continue
+            places = [self._spot(column, value) for value in self.schema.found(self.question).get(column, ())]
+            place = next(filter(None, places), None)
+            if place is not None and self._kind(column) is Kind.TEXT and self._is_wished(place.span()):
+                continue
+            if place is not None and is_topic(place.span(), column, self.roles, self.schema, self.question):
+                continue
             if value := implied(self.schema, column, self.question):
                 flag = self._kind(column) is Kind.BOOLEAN and operator == "=" and value == "TRUE"
                 spots = [said(name, self.question) for name in flag_names(self.schema.fields[column])] if flag else []
                 if any(spot and is_denied(self.question, spot.start()) for spot in spots):
                     operator = "!="
                 self.read.outer.append(self._holds(column, operator, value))
+                if place is not None:
+                    self.read.found.append(Literal(place[0], column, operator, False, *place.span()))
+
+    def _is_wished(self, span: tuple[int, int]) -> bool:
+        """Whether a stretch is part of what prose is asked: "a class on <operating systems>"."""
+        return any(mark.start <= span[0] and span[1] <= mark.stop for mark in self.roles.marks)
 
     def _read_filled(self) -> None:
         for column, filled in self.roles.filled:
@@ -176,7 +201,8 @@ class _Reader:
         for told in times_of_day(self.question) if near else ():
             linked = [one.column for one in self.roles.literals if one.touches(told.start, told.stop)]
             column = next((at for at in linked if at in near), None)
-            column = max(near, key=self._is_named) if column is None else column
+            if told.ends or column is None:
+                column = near[-1] if told.ends else max(near, key=self._is_named)
             time = told.among(self.schema.fields[column].times)
             found.append(Literal(time, column, told.operator, False, told.start, told.stop))
         return found
@@ -211,44 +237,49 @@ class _Reader:
         for column, values in self.schema.found(self.question).items():
             if self._kind(column) not in LISTED or column in ordered or self._table(column) not in self._near():
                 continue
+            spots: dict[re.Match[str], list[str]] = {}
             for value in values:
-                spot = self._spot(column, value)
-                if spot is None or set(folded(spot[0]).split()) <= names:
+                if place := self._spot(column, value):
+                    known = next((one for one in spots if one.span() == place.span()), place)
+                    spots.setdefault(known, []).append(value)
+            for place, named in spots.items():
+                if set(folded(place[0]).split()) <= names:
                     continue
-                if any(inside(*spot.span(), mark) for mark in self.roles.marks) and not self._is_scale(column):
+                if any(inside(*place.span(), mark) for mark in self.roles.marks) and not self._is_scale(column):
                     continue
-                if any(start < spot.end() and stop > spot.start() for start, stop in taken):
+                if is_topic(place.span(), column, self.roles, self.schema, self.question):
                     continue
-                if column in told and not self._goes_with(column, spot):
+                if any(start < place.end() and stop > place.start() for start, stop in taken):
                     continue
-                taken.append(spot.span())
-                literal = compared(Literal(spot[0], column, "=", False, *spot.span()), self.question)
-                if condition := self._condition(literal):
-                    self.read.outer.append(condition)
-                    self.read.found.append(literal)
+                if column in told and not self._goes_with(column, place):
+                    continue
+                taken.append(place.span())
+                literal = compared(Literal(place[0], column, "=", False, *place.span()), self.question)
+                if self._goes_with_denied(literal):
+                    literal = literal._replace(operator="!=")
+                for value in named:
+                    self._find(literal._replace(text=value) if len(named) > 1 else literal)
+
+    def _find(self, literal: Literal) -> None:
+        if condition := self._condition(literal):
+            self.read.outer.append(condition)
+            self.read.found.append(literal)
+
+    def _goes_with_denied(self, literal: Literal) -> bool:
+        """Whether a value ends a list that is denied."""
+        others = [one for one in (*self.read.literals, *self.read.found) if one.column == literal.column]
+        return denied_together([*others, literal], self.question)[-1].operator == "!="
 
     def _goes_with(self, column: int, spot: re.Match[str]) -> bool:
         """Whether a value stands beside another one of its column: "cheap or <moderate>", "halal <Chinese>"."""
-        others = [one for one in (*self.roles.literals, *self.read.found) if one.column == column]
-        between = [self.question[min(one.stop, spot.end()) : max(one.start, spot.start())] for one in others]
-        return any(_BESIDE.fullmatch(words) for words in between)
+        others = [one for one in (*self.read.literals, *self.read.found) if one.column == column]
+        return any(stand_together(self.question, one[4:6], spot.span()) for one in others)
 
     def _is_scale(self, column: int) -> bool:
         return is_scale(self.schema.fields[column].column)
 
     def _spot(self, column: int, value: str) -> re.Match[str] | None:
-        """Where the question says a value, in its own or in other words for it. A place is no plain word of English
-        ("a mission") but where it is written as a name, or led to ("in mission")."""
-        asked = f" {folded(self.question)} "
-        said = {other for form, known in self.schema.stored[column].items() if known == value for other in forms(form)}
-        for form in sorted((one for one in said if f" {one} " in asked), key=len, reverse=True):
-            spot = re.search(r"\b" + r"\W+".join(map(re.escape, form.split())) + r"\b", self.question, re.IGNORECASE)
-            plain = self._kind(column) is Kind.LOCATION and all(map(grammar.is_word, form.split()))
-            led = spot is not None and (spot[0][0].isupper() or LEADS_TO_PLACE.search(self.question[: spot.start()]))
-            short = len(form) < LEAST and self._kind(column) is not Kind.LOCATION
-            if spot is not None and (led or not plain) and not short:
-                return spot
-        return None
+        return spot(self.schema, self.question, column, value)
 
     def _read_flags(self) -> None:
         """Yes or no of a column that the question names: "with a sauna", "not for sale"."""
@@ -276,47 +307,25 @@ class _Reader:
         pairs = ((self._table(one), self._table(other)) for one, other in both_ways(self.schema.links))
         return used | {there for here, there in pairs if here in used}
 
-    def _parted(self, literal: Literal) -> list[Literal]:
-        """A name of several words that no column stores whole, as its parts: "Ada Byron" in first and last name."""
-        words = literal.text.split()
-        known = literal.column >= 0 and literal.operator == "=" and len(words) > 1
-        if not known or folded(literal.text) in self.schema.values:
-            return [literal]
-        table = self._table(literal.column)
-        homes = [
-            next((at for at, _ in self.schema.values.get(folded(word), ()) if self._table(at) == table), None)
-            for word in words
-        ]
-        if None in homes or len(set(homes)) < len(homes):
-            return [literal]
-        return [literal._replace(text=word, column=at) for word, at in zip(words, homes, strict=True) if at is not None]
-
-    def _homed(self, literal: Literal) -> Literal:
-        """A value of another column than the one pointed to, where one vocabulary has it and the other has not."""
-        column = literal.column
-        kinds = (Kind.ENUM, Kind.LOCATION, Kind.TEXT)
-        if column < 0 or self._kind(column) not in kinds or literal.operator not in ("=", "!=", "like"):
-            return literal
-        for form in forms(folded(literal.text)):
-            known = self.schema.values.get(form, ())
-            homes = {at for at, _ in known if self._kind(at) in LISTED and self._table(at) == self._table(column)}
-            if form in self.schema.stored[column] or len(homes) > 1:
-                return literal
-            if homes:
-                return literal._replace(column=homes.pop(), operator=literal.operator.replace("like", "="))
-        return literal
-
     def _condition(self, literal: Literal) -> Condition | None:
         column, many, kind = literal.column, self.schema.fields[literal.column].column.many, self._kind(literal.column)
         if kind is Kind.TIME and (time := clock(literal.text) or clock(f"{literal.text}:00")):
             return Condition(column, f"{self._name(column)} {comparison(literal.operator)} {quoted(time)}")
         dated = kind is Kind.DATE or (kind is Kind.NUMBER and number_in(literal.text) is None)
         if dated and (told := moment(literal.text)):
+            if kind is Kind.DATE and literal.operator == "=" and (ends := self.schema.ends_of(column)):
+                first, last = (
+                    within(self._name(end), how, told, kind, self.year)
+                    for end, how in zip(ends, ("<=", ">="), strict=True)
+                )
+                return Condition(ends[0], f"{first} AND {last}")
             return Condition(column, within(self._name(column), literal.operator, told, kind, self.year))
         if kind is Kind.NUMBER and (pair := self.schema.ends_of(column)) and (number := number_in(literal.text)):
             return self._between(*pair, literal.operator, number)
-        if kind in (Kind.DATE, Kind.TIME):
-            return None  # "monday" is no date
+        if kind in (Kind.DATE, Kind.TIME) or (
+            kind is Kind.ENUM and not _may_be_word(literal.text, self.schema, column)
+        ):
+            return None  # "monday" is no date, and 5 no day
         if kind is Kind.LOCATION:
             place = self.schema.stored[column].get(folded(literal.text), literal.text)
             held = f"{self._name(column)} = {quoted(place)}"
@@ -376,3 +385,8 @@ def comparison(operator: str) -> str:
 
 def _denied(value: str) -> str:
     return "FALSE" if value == "TRUE" else "TRUE"
+
+
+def _may_be_word(text: str, schema: Schema, column: int) -> bool:
+    """Whether a text may be a word of a vocabulary: it has a letter, or is stored."""
+    return any(letter.isalpha() for letter in text) or folded(text) in schema.stored[column]

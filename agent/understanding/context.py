@@ -18,7 +18,7 @@ _COLUMNS = ("select", "where", "order", "having", "compare", "filled")  # tuples
 _FEW = 3  # words of a message that is a fragment
 _GOES_ON = re.compile(
     r"\W*(?:and|but|or|so|also|now|only|just|then|instead|ok(?:ay)?|no wait|what about|how about|which (?:one|of)s?|"
-    r"same|make|forget|drop|undo|sort|order|group|rank|limit|exclude|include|remove|skip|never mind|any)\b",
+    r"same|make|forget|drop|undo|sort|order|group|rank|limit|exclude|include|remove|skip|leave|never mind|any)\b",
     re.IGNORECASE,
 )
 _POINTS = re.compile(

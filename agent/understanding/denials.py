@@ -9,10 +9,16 @@ from agent.text.wordlists import words as listed
 from agent.understanding.roles import Literal
 from agent.understanding.schema import Field, folded
 
+_DENYING = (
+    r"(?:not|no|none|nothing|never|nor|neither|without|except(?: for)?|excluding|cannot|other than|apart from|"
+    r"anything but|any(?:where)? but|(?:leav|skipp?|avoid|exclud|omitt?)(?:e|es|ing)?(?: out)?|"
+    r"(?:do|does|is|are|was|were|has|have|must|should|would|ca|wo)n['’]?t)"
+)
+DENYING = re.compile(rf"\b{_DENYING}\b", re.IGNORECASE)
 _DENIED = re.compile(
-    r"\b(?:not|no|nothing|never|without|except|excluding|cannot|other than|"
-    r"(?:do|does|is|are|was|were|has|have|must)n['’]?t)"
-    r"(?: (?:in|at|by|for|a|an|the|any|from|with|of|be|being|do|does|have|doing|used|on|run))*"
+    rf"\b{_DENYING}"
+    r"(?: (?:in|at|by|for|a|an|the|any|anything|anywhere|everything|ones?|all|want|like|from|with|of|be|being|do|does|"
+    r"have|doing|used|on|run|meet|meeting|it|that|those|these|which|is|are))*"
     r"(?: (?:too|so|very|that|overly))?\s+$",
     re.IGNORECASE,
 )
@@ -72,5 +78,6 @@ def flag_names(field: Field) -> Iterator[str]:
 
 def said(name: str, question: str) -> re.Match[str] | None:
     """Return where a question says a name, in one or several words."""
-    words = [re.escape(word) for word in name.split()]
-    return re.search(r"\b" + r"\W+".join(words) + r"s?\b", question, re.IGNORECASE) if len(name) > 2 else None
+    plain = name[:-1] if name.endswith("s") and not name.endswith("ss") else name  # "dog-friendly" is of dogs
+    words = [re.escape(word) for word in plain.split()]
+    return re.search(r"\b" + r"\W+".join(words) + r"s?\b", question, re.IGNORECASE) if len(plain) > 2 else None

@@ -12,7 +12,8 @@ from agent.understanding.roles import LIMIT, ROWS, Roles
 from agent.understanding.schema import Field, Schema, folded
 
 #: Words that end many scales: which one is meant, only the name of its column beside them tells.
-_OF_ANY = frozenset(listed("most least first last more less fewest lowest highest smallest largest biggest top bottom"))
+_OF_ANY = frozenset(listed("most least first last more less fewest lowest highest top bottom"))
+_IRREGULAR = frozenset({"best", "worst"})  # "I am bad at maths" wants no worst
 _SORTED = re.compile(r"\b(?:sort|order|rank)(?:ed|ing)?\b[^,.;]*? by (?:the )?(?P<by>[^,.;]+)", re.IGNORECASE)
 _AVERAGE = re.compile(
     r"\b(?:average|avg|mean)\s+(?P<of>[^,.;?]+?)(?=\s+(?:of|for|in|at|on|across)\b|[,.;?]|$)", re.IGNORECASE
@@ -20,6 +21,10 @@ _AVERAGE = re.compile(
 _DOWN = frozenset(listed("highest descending decreasing largest newest latest longest most best"))
 _UP = frozenset(listed("lowest ascending increasing smallest oldest earliest shortest fewest least cheapest"))
 ORDERED = frozenset({Kind.NUMBER, Kind.DATE, Kind.TIME, Kind.ENUM})
+_MOST, _LEAST = (
+    frozenset(listed("most highest largest biggest greatest")),
+    frozenset(listed("fewest least lowest smallest")),
+)
 _TOP = frozenset({"top", "best"})  # the first rows of the order that a curator gave
 
 
@@ -31,6 +36,9 @@ def ordered_by_ends(roles: Roles, schema: Schema, message: str) -> Roles:
         column = schema.asked_of(sorted_by["by"], _table(roles, schema))
         if column is not None and schema.fields[column].column.kind in ORDERED:
             return replace(roles, order=[(column, "", _direction(roles, schema.fields[column], column, message))])
+    if (named := _most_of(roles, schema, message)) is not None:
+        column, direction, at = named
+        return replace(roles, order=[(column, "", direction)], order_count="", limit=_limit(roles, message, at + 1))
     if roles.order or roles.order_count or roles.kind != "none" or any(aggregate for _, aggregate in roles.select):
         return roles
     words = folded(message).split()
@@ -40,19 +48,87 @@ def ordered_by_ends(roles: Roles, schema: Schema, message: str) -> Roles:
         for column, one in enumerate(schema.fields)
         for direction, ends in (("asc", one.column.low_words), ("desc", one.column.high_words))
         for at, word in enumerate(words)
-        if column not in told and any(_is_end(word, end) for end in ends) and word not in schema.stored[column]
+        if words[at + 1 : at + 2] != ["than"]
+        and column not in told
+        and any(_is_end(word, end) for end in ends)
+        and word not in schema.stored[column]
         if word not in _OF_ANY or (_named(one, words) and words[at - 1 : at] != ["at"])
     ]
     if not found and _TOP & set(words) and (default := _default(roles, schema)):
         found = [(*default, next(at for at, word in enumerate(words) if word in _TOP))]
+    table = _table(roles, schema)
+    here = [one for one in found if schema.fields[one[0]].table == table]
+    found = here or found
+    if len({column for column, _, _ in found}) > 1:
+        found = [one for one in found if _named(schema.fields[one[0]], words)]
     if len({column for column, _, _ in found}) != 1 or len({direction for _, direction, _ in found}) != 1:
         return roles
     column, direction, at = found[0]
+    limit = _limit(roles, message, at) if grammar.is_superlative(words[at]) else roles.limit
+    counted = any(one.column == LIMIT for one in roles.literals)
+    return replace(roles, order=[(column, "", direction)], limit=2 if counted else limit)
+
+
+def _limit(roles: Roles, message: str, at: int) -> int:
+    """How many rows a superlative wants: the first, but where a number or a plural says that they are several."""
+    if any(one.column == LIMIT for one in roles.literals):
+        return 2
+    words = folded(message).split()
+    if words[at + 1 : at + 2] in (["first"], ["to"]) or words[at + 1 : at + 4] == ["at", "the", "top"]:
+        return roles.limit
     tagged = list(zip(words, grammar.tags(tuple(words)), strict=True))[at + 1 : at + 3]
     several = any((tag == "NNS" and after.endswith("s")) or after == "ones" for after, tag in tagged)
-    alone = grammar.is_superlative(words[at]) and not several
-    counted = any(one.column == LIMIT for one in roles.literals)
-    return replace(roles, order=[(column, "", direction)], limit=2 if counted else 1 if alone else roles.limit)
+    return roles.limit if several else 1
+
+
+def _most_of(roles: Roles, schema: Schema, message: str) -> tuple[int, str, int] | None:
+    """The column of numbers of which a message wants the most or the least: "most singers", "the highest toll". None
+    where an order is known, or what is named is rows of a table, which are counted."""
+    words = folded(message).split()
+    nouns = {word for table, called in zip(schema.tables, schema.words, strict=True) for word in (called, *table.noun)}
+    begun = _table(roles, schema)
+    for at, word in enumerate(words[:-1]):
+        if roles.order or word not in _MOST | _LEAST or words[at - 1 : at] == ["at"]:
+            continue
+        for name in (" ".join(words[at + 1 : at + 1 + size]) for size in (3, 2, 1)):
+            named = (
+                []
+                if name in nouns
+                else [column for column in range(len(schema.fields)) if _called(schema, column, name)]
+            )
+            here = [column for column in named if schema.fields[column].table == begun] or named
+            if len(here) == 1 and schema.fields[here[0]].table in schema.reached(begun):
+                return here[0], "desc" if word in _MOST else "asc", at
+    return None
+
+
+def _called(schema: Schema, column: int, name: str) -> bool:
+    one = schema.fields[column]
+    names = {folded(other) for other in (one.words, one.column.unit, *one.column.synonyms)}
+    return one.column.kind is Kind.NUMBER and not one.primary and one.link is None and name in names
+
+
+def compared_by(schema: Schema, table: int, said: str) -> tuple[int, str] | None:
+    """Return the column of a table, and the operator, that a comparative means: "dearer", "more cars", "less heavy"."""
+    words = folded(said).split()
+    degree = words[0] if words[:1] and words[0] in ("more", "less", "fewer") else ""
+    name = " ".join(words[1:] if degree else words)
+    named = [column for column in schema.of(table) if _called(schema, column, name)] if degree else []
+    if len(named) == 1:
+        return named[0], ">" if degree == "more" else "<"
+    found = {
+        (column, operator)
+        for column in schema.of(table)
+        for operator, ends in (
+            ("<", schema.fields[column].column.low_words),
+            (">", schema.fields[column].column.high_words),
+        )
+        if name and any((grammar.adjective(name) or name) == (grammar.adjective(end) or end) for end in ends)
+    }
+    if len(found) != 1:
+        return None
+    column, operator = found.pop()
+    return column, operator if degree != "less" else {"<": ">", ">": "<"}[operator]
 
 
 def averaged(roles: Roles, schema: Schema, message: str) -> Roles:
@@ -90,7 +166,7 @@ def _default(roles: Roles, schema: Schema) -> tuple[int, str] | None:
 
 
 def _is_end(word: str, end: str) -> bool:
-    if word in _OF_ANY or end in _OF_ANY:
+    if {word, end} & (_OF_ANY | _IRREGULAR):
         return word == end
     if word != end and grammar.is_superlative(end) and not grammar.is_superlative(word):
         return False  # "fewer than 50" is not "the fewest"

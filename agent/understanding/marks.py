@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from agent.catalogue.tables import Kind
 from agent.networks.tagger import Marks
-from agent.understanding.roles import WISHES, Literal, Mark, Roles
+from agent.understanding.roles import OF_COLUMNS, WISHES, Literal, Mark, Roles
 from agent.understanding.schema import Schema, folded, forms
 
 LIKELY, SURE = 0.3, 0.5  # from which a wish, and a value that no column may have, is one
@@ -23,11 +23,11 @@ def marked(roles: Roles, schema: Schema, marks: Marks) -> Roles:
     def pointed(start: int, stop: int) -> int:
         return next((one.column for one in roles.marks if one.start < stop and start < one.stop), prose[0])
 
-    found = []
-    for one in marks.marks:
-        kind = {"column": "wish", "not column": "unwanted"}.get(one.kind, one.kind)  # dropped where a column has it
-        if one.probability > (SURE if kind != one.kind else LIKELY) and kind in WISHES:
-            found.append(Mark(kind, pointed(one.start, one.stop), one.start, one.stop))
+    found = [
+        Mark(one.kind, pointed(one.start, one.stop), one.start, one.stop)
+        for one in marks.marks
+        if one.probability > (LIKELY if one.kind in WISHES else SURE) and one.kind in (*WISHES, *OF_COLUMNS)
+    ]
     sure = {(one.start, one.stop) for one in marks.marks if one.kind in WISHES}
     wished = [one for one in found if (one.start, one.stop) in sure]
     return replace(roles, marks=found, literals=[one for one in roles.literals if not _is_part(one, schema, wished)])

@@ -6,7 +6,7 @@ import re
 
 from agent.catalogue.tables import Kind
 from agent.understanding.roles import Literal
-from agent.understanding.schema import Schema, folded
+from agent.understanding.schema import Schema, folded, forms
 
 #: Ways to say a unit, by the one that they stand for, with how many of the base unit of its dimension one of it is.
 UNITS: dict[str, tuple[str, float, tuple[str, ...]]] = {
@@ -67,6 +67,17 @@ def is_unit(word: str) -> bool:
     return word in _KNOWN
 
 
+def unit_of(word: str) -> str:
+    """Return the dimension, or the currency, that a word for a unit measures; "" for another word."""
+    unit = _KNOWN.get(word.lower())
+    return UNITS[unit][0] if unit else ""
+
+
+def unit_of_column(schema: Schema, column: int) -> str:
+    """Return the dimension, or the currency, of the numbers of a column."""
+    return unit_of(_first(schema.fields[column].column.unit))
+
+
 def measured(literal: Literal, schema: Schema, question: str) -> Literal:
     """Return a number as said of a column that has its unit, or that the word after it names, in that column's unit."""
     digits = re.fullmatch(r"([€£$]?)\s*(\d[\d,]*(?:\.\d+)?)\s*([a-z€£$%°]*)", literal.text.strip(), re.IGNORECASE)
@@ -93,7 +104,10 @@ def _called(column: int, word: str, schema: Schema) -> int:
         return column
     table, unit = schema.fields[column].table, _KNOWN.get(word)
     numbers = [at for at, one in enumerate(schema.fields) if one.column.kind is Kind.NUMBER]
-    if unit:
+    counted = [at for at in numbers if word in forms(folded(schema.fields[at].column.unit))]
+    if counted:
+        alike = counted
+    elif unit:
         alike = [at for at in numbers if UNITS.get(_unit(schema, at), ("",))[0] == UNITS[unit][0]]
     else:
         alike = [
@@ -122,7 +136,12 @@ def _named_beside(column: int, literal: Literal, schema: Schema, question: str) 
 
 
 def _unit(schema: Schema, column: int) -> str:
-    return _KNOWN.get(schema.fields[column].column.unit.lower().strip(), "")
+    """The unit of a column; that of "hours a week" is hours."""
+    return _KNOWN.get(_first(schema.fields[column].column.unit), "")
+
+
+def _first(unit: str) -> str:
+    return unit.lower().split(maxsplit=1)[0] if unit.strip() else ""
 
 
 def _names(schema: Schema, column: int) -> list[str]:
@@ -132,5 +151,5 @@ def _names(schema: Schema, column: int) -> list[str]:
 
 def _scale(said: str, unit: str) -> float:
     """By what a number in one unit is to be multiplied to be one in another of its dimension."""
-    mine, other = UNITS.get(_KNOWN.get(said, "")), UNITS.get(_KNOWN.get(unit.strip(), ""))
+    mine, other = UNITS.get(_KNOWN.get(said, "")), UNITS.get(_KNOWN.get(_first(unit), ""))
     return mine[1] / other[1] if mine and other and mine[0] == other[0] else 1

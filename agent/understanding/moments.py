@@ -40,7 +40,7 @@ _OF_TIME = (
 )
 _LEADS = r"at|on|in the|after|past|until|till|before|by|from|to|and|around|every|still|-|–"
 _TIMES = re.compile(
-    rf"\b(?:(?:{_LEADS}) +)*(?:{_OF_TIME})(?:(?: +|, *)(?:(?:{_LEADS}) +)*(?:{_OF_TIME}|\d{{1,2}}\b))*", re.I
+    rf"\b(?:(?:{_LEADS}) +)*(?:{_OF_TIME})(?:(?: +|, *)(?:(?:{_LEADS}|an?) +)*(?:{_OF_TIME}|\d{{1,2}}\b))*", re.I
 )
 _HOURS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _HOUR_WORDS = "|".join(_HOURS)
@@ -66,6 +66,23 @@ _LEADING = {
 _FOLLOWING = {"later": ">=", "after": ">=", "onward": ">=", "onwards": ">=", "earliest": ">="} | dict.fromkeys(
     ("earlier", "before", "latest"), "<="
 )
+_CLOCK = (
+    rf"(?:noon|midday|midnight|(?:half past )?(?:\d{{1,2}}|{_HOUR_WORDS})(?:[:.h][0-5]\d)?"
+    rf"(?: ?[ap]\.?m\b\.?| ?o.?clock)?(?: {_HALF_OF_DAY.replace('?P<part>', '?:').replace('?P<night>', '?:')})?)"
+)
+_BETWEEN = re.compile(
+    rf"\b(?:between|from) (?P<first>{_CLOCK}) ?(?:and|to|till|until|-|–) ?(?P<last>{_CLOCK})(?![\w:.]*\w)",
+    re.IGNORECASE,
+)
+_OPPOSITE = {"<": ">=", ">": "<=", "<=": ">", ">=": "<"}
+_REFUSED = re.compile(
+    r"\b(?:not|no|nothing|none|never|n['’]?t|(?:should|do|does|must|can|wo|ca)n['’]?t)"
+    r"(?: (?!later|earlier)[a-z]+){0,2} $",
+    re.IGNORECASE,
+)
+_PART_OF_DAY = re.compile(r"\b(?:in the |of an? )?(?P<part>morning|afternoon|evening)s?\b", re.IGNORECASE)
+_PARTS_OF_DAY = {"morning": ("<", "12:00"), "afternoon": (">=", "12:00"), "evening": (">=", "17:00")}
+_OF_SPEAKER = re.compile(r"\b(?:i|i['’]m|my|we|our|me)\b", re.IGNORECASE)
 LONGEST = 500  # characters of a question in which times are looked for
 EARLIEST = 7  # o'clock: an hour before that, said without its half of the day, is one of the afternoon
 _OPEN = re.compile(
@@ -132,13 +149,14 @@ def _readable(words: str) -> bool:
 
 class TimeOfDay(NamedTuple):
     """A time of day that a question compares with: where it stands, how it is compared, as HH:MM; `early` is the same
-    time in the other half of the day, where nobody says which is meant."""
+    time in the other half of the day, where nobody says which is meant; `ends` that something has to be over by it."""
 
     start: int
     stop: int
     operator: str
     time: str
     early: str = ""
+    ends: bool = False
 
     def among(self, times: tuple[str, str] | None) -> str:
         """Return the time in the half of the day in which a column has times, the later half where it has both."""
@@ -148,8 +166,37 @@ class TimeOfDay(NamedTuple):
 
 
 def times_of_day(question: str) -> list[TimeOfDay]:
-    """Return the times of day that a question names: "at seven o'clock or later", "before half 7", "after 9pm"."""
-    return [told for match in _COMPARED_TIME.finditer(question[:LONGEST]) if (told := _time_of_day(match))]
+    """Return the times of day that a question names: "at seven o'clock or later", "between 1 and 5 pm", "after 9pm",
+    "nothing before noon", "in the afternoon"."""
+    question = question[:LONGEST]
+    found = [time for match in _BETWEEN.finditer(question) for time in _both_ends(match)]
+    for match in _COMPARED_TIME.finditer(question):
+        told = _time_of_day(match)
+        if told and not any(told.start < one.stop and one.start < told.stop for one in found):
+            opposite = _OPPOSITE.get(told.operator) if _REFUSED.search(question[: told.start]) else None
+            found.append(told._replace(operator=opposite or told.operator))
+    for match in () if found else _PART_OF_DAY.finditer(question):
+        told = TimeOfDay(*match.span(), *_PARTS_OF_DAY[match["part"].lower()])
+        spoken = _OF_SPEAKER.search(re.split(r"[,;.!?]", question[: told.start])[-1])
+        if not spoken:
+            found.append(told)
+    return sorted(found)
+
+
+def _both_ends(match: re.Match[str]) -> list[TimeOfDay]:
+    """The first and the last time of a range; the half of the day that is said of the last one holds of both."""
+    last = clock(match["last"]) or ""
+    half = re.search(r"[ap]\.?m\b|in the \w+", match["last"], re.IGNORECASE)
+    first = clock(match["first"]) or clock(f"{match['first']} {half[0] if half else ''}".strip())
+    first = first or clock(f"{match['first']}:00")
+    if not (last and first) or not (half or clock(match["first"]) or match["last"].lower() in ("noon", "midnight")):
+        return []
+    if first > last:  # "from 11 to 2 pm"
+        first = clock(f"{match['first']}:00") or first
+    return [
+        TimeOfDay(match.start(), match.end("first"), ">=", first),
+        TimeOfDay(match.start("last"), match.end(), "<=", last, ends=True),
+    ]
 
 
 def _time_of_day(match: re.Match[str], *, alone: bool = False) -> TimeOfDay | None:

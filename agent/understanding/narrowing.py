@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from rapidfuzz.distance import OSA
@@ -10,7 +11,9 @@ from agent.catalogue.tables import Kind
 from agent.understanding.moments import asks_when
 from agent.understanding.roles import ROWS, Literal, Roles
 from agent.understanding.schema import Schema, folded, forms
+from agent.understanding.spots import is_topic
 
+_ASKED = re.compile(r"\W*(?:which|what|show me|list|find) (?:all )?([a-z]+)\b", re.IGNORECASE)
 MISSPELT = 6  # letters of a noun that may be spelled wrong
 
 
@@ -25,7 +28,7 @@ def settled(roles: Roles, schema: Schema, message: str) -> Roles:
         title = next((at for at in schema.of(owner) if schema.fields[at].column.name == schema.tables[owner].title), -1)
         elsewhere = all(column == ROWS or schema.fields[column].table != owner for column, _ in roles.select)
         roles = replace(roles, select=[(title, "")]) if title >= 0 and elsewhere else roles
-    roles = connected(roles, schema)
+    roles = connected(_of_asked(roles, schema, message), schema)
     hours = [at for at in _main(roles, schema) if schema.fields[at].column.kind is Kind.OPENING_HOURS]
     if hours and asks_when(message):
         shown = [one for one in roles.select if one[0] != hours[0]]
@@ -36,11 +39,29 @@ def settled(roles: Roles, schema: Schema, message: str) -> Roles:
             one._replace(column=schema.place_of(one.column)) if one.column >= 0 else one
             for one in roles.literals
             if one.column not in prose and not _is_noun(one, schema)
+            if one.column < 0
+            or schema.fields[one.column].column.kind is not Kind.ENUM
+            or not is_topic((one.start, one.stop), one.column, roles, schema, message)
         ],
         where=[one for one in roles.where if one[0] not in prose],
         order=[one for one in roles.order if one[0] not in prose],
         group=[one for one in roles.group if one not in prose],
     )
+
+
+def _of_asked(roles: Roles, schema: Schema, message: str) -> Roles:
+    """The roles with the rows shown that a question begins with: "which <villages> have a campsite in the forest"."""
+    if roles.move != "new" or roles.group or any(aggregate or column == ROWS for column, aggregate in roles.select):
+        return roles
+    said = _ASKED.match(message)
+    words = said[1].lower() if said else ""
+    nouns = [(at, folded(noun)) for at, table in enumerate(schema.tables) for noun in (schema.words[at], *table.noun)]
+    table = next((at for at, noun in nouns if words == noun), None)
+    shown = {schema.fields[column].table for column, _ in roles.select}
+    title = next((at for at in schema.titles if schema.fields[at].table == table), None)
+    if table is None or title is None or table in shown or not shown & schema.reached(table):
+        return roles
+    return replace(roles, select=[(title, "")], guessed=False, tables=(roles.tables[0] | {table}, roles.tables[1]))
 
 
 def _main(roles: Roles, schema: Schema) -> list[int]:

@@ -7,7 +7,7 @@ before; rules compose one query of it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 
@@ -17,17 +17,21 @@ from agent.catalogue.values import ValueMemory
 from agent.language import ChatKind, Conversation, Parsed, Question, Understanding
 from agent.networks.tagger import Tagger
 from agent.parsing.dialogue.chitchat import chat_kind, courtesy
+from agent.understanding.amounts import with_amounts
 from agent.understanding.codes import with_codes
 from agent.understanding.compose import Query, compose
 from agent.understanding.context import Earlier, begun, earlier, goes_on, remembered
+from agent.understanding.counting import counting_values
 from agent.understanding.ends import averaged, ordered_by_ends
+from agent.understanding.filled import with_filled
 from agent.understanding.keeping import going_on, kept_wishes
+from agent.understanding.known_rows import with_asked
 from agent.understanding.linker import Linker
 from agent.understanding.marks import marked
 from agent.understanding.moves import gone_back, taken_back, with_move
 from agent.understanding.narrowing import settled
 from agent.understanding.prose import MOST_TEXTS, Wish, column_of, condition, texts_of, wishes
-from agent.understanding.roles import ROWS, Literal, Roles
+from agent.understanding.roles import ROWS, Roles
 from agent.understanding.scales import ordered_by_values
 from agent.understanding.schema import Schema, read_schema
 from agent.understanding.unused import account, unused
@@ -78,7 +82,7 @@ class CatalogueParser:
         roles = self._linker().roles(message, schema, past[0].roles if past else None, goes_on=goes_on(message))
         if self._tagger is not None:
             roles = marked(roles, schema, self._tagger().marks(message))
-        roles = with_codes(roles, schema, message)
+        roles = with_amounts(with_codes(roles, schema, message), schema, message)
         kept: list[Wish] = []
         if past and (roles := with_move(roles, message, past, schema)).move == "undo":
             if len(past) < 2:
@@ -89,8 +93,10 @@ class CatalogueParser:
         elif past:
             kept = kept_wishes(roles, message, past[0])
             roles = going_on(roles, message, past, schema)
-        roles = ordered_by_values(settled(roles, schema, message), schema, message)
-        roles = averaged(ordered_by_ends(roles, schema, message), schema, message)
+        roles = roles if past else with_asked(roles, schema, message)
+        roles = with_filled(settled(roles, schema, message), schema, message)
+        roles = ordered_by_values(roles, schema, message)
+        roles = counting_values(averaged(ordered_by_ends(roles, schema, message), schema, message), schema, message)
         parsed, asked = self._parsed(message, roles, kept, schema, conversation.now.year)
         spans = [(mark.start, mark.stop) for mark in roles.marks] if asked.wishes else []
         left = unused(message, schema, roles, parsed.suql + parsed.test, spans)
@@ -103,8 +109,7 @@ class CatalogueParser:
         self, message: str, roles: Roles, kept: list[Wish], schema: Schema, year: int
     ) -> tuple[Parsed, Earlier]:
         query = compose(replace(roles), schema, message, year)
-        composed = replace(roles, literals=query.literals)
-        roles = replace(roles, literals=[*_beside(roles.literals, query.found), *query.found])
+        composed = roles = replace(roles, literals=query.literals)
         if roles.marks and (asked_of := schema.fields[roles.marks[0].column].table) in query.tables:
             query = replace(query, main=asked_of)
         main = schema.tables[query.main]
@@ -151,8 +156,3 @@ class CatalogueParser:
         if named and others and whether:
             return Parsed(suql=query.telling("", others), test=query.sql, presentation="detail")
         return None
-
-
-def _beside(literals: Sequence[Literal], found: Sequence[Literal]) -> list[Literal]:
-    """The literals whose stretch nothing that was found takes up."""
-    return [one for one in literals if not any(one.touches(other.start, other.stop) for other in found)]

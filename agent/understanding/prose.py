@@ -12,7 +12,7 @@ from agent.text.wordlists import words as listed
 from agent.understanding.asking import asked
 from agent.understanding.clauses import Clause, clause, marked_clause
 from agent.understanding.joins import identifier
-from agent.understanding.roles import Mark
+from agent.understanding.roles import OF_COLUMNS, Mark
 from agent.understanding.schema import Schema, folded, forms
 from agent.understanding.unused import Account, is_light
 from agent.understanding.values import quoted
@@ -26,9 +26,16 @@ _OF_ORDER = frozenset(
         most least best worst highest lowest top bottom more less fewer greater over under above below than at the a an
         of in by for with and or all any each every average total number many much first last newest oldest largest
         smallest longest shortest biggest sorted ordered order one two three four five six seven eight nine ten
+        leaving leave out skip skipping avoid avoiding excluding exclude except but none nothing any
         different distinct same other than have has had is are was were do does did not too so very really that
         """
     )
+)
+_REFUSED = re.compile(
+    r"\b(?:leav(?:e|ing) out|skip(?:ping)?|avoid(?:ing)?|exclud(?:e|ing)|except(?: for)?|none|not (?:any|ones|those))"
+    r"(?: (?:any|anything|all|the|ones?|those|of|them))*(?: (?:where|that|which|who|with|about|in which))*"
+    r"(?: [a-z]+ (?:say|says|think|find|report|complain)(?: of| about)?)?\s*$",
+    re.IGNORECASE,
 )
 _PARTS = re.compile(r"[,;.!?]|\b(?:and|or|but|that|which|who|where|with|also|plus)\b", re.IGNORECASE)
 LEAST = 4  # letters of a wish
@@ -64,7 +71,8 @@ def wishes(
             " " if any(start <= at < stop for start, stop in said.claimed) else letter
             for at, letter in enumerate(message[mark.start : mark.stop], mark.start)
         )
-        if _covered(mark, said.claimed) > COVERED or not _says(text, named, said.ordered):
+        covered = _covered(mark, said.claimed)
+        if covered > (0 if mark.kind in OF_COLUMNS else COVERED) or not _says(text, named, said.ordered):
             continue
         span = (mark.start, mark.stop)
         if whole:
@@ -72,7 +80,7 @@ def wishes(
         else:
             found = clause(message, span, said.claimed, said.named, starts)
         if found is not None and not any(found.start < one.stop and found.stop > one.start for one in kinds):
-            kinds[found] = mark.kind
+            kinds[found] = "unwanted" if _REFUSED.search(message[: found.start]) else mark.kind
     if others := {one: kind for one, kind in kinds.items() if not one.of_speaker}:
         kinds = others  # what people tell of themselves is why they ask
     return list(dict.fromkeys(wish for one, kind in kinds.items() if (wish := _wish(one, kind, table.noun[0]))))
@@ -82,7 +90,11 @@ def _wish(said: Clause, kind: str, noun: str) -> Wish | None:
     if kind == "topic":
         return Wish(f"is this {noun} about {' '.join(said.words)}?")
     text, denied = asked(said, noun)
-    return Wish(text, "No" if denied or kind == "unwanted" else "Yes", soft=kind == "preferred") if text else None
+    return (
+        Wish(text, "No" if denied or kind in ("unwanted", "not column") else "Yes", soft=kind == "preferred")
+        if text
+        else None
+    )
 
 
 def _says(text: str, named: frozenset[str], ordered: bool) -> bool:

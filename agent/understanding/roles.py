@@ -18,6 +18,7 @@ MOVES = (
     *("new", "refine", "replace", "drop", "show", "sort", "group", "aggregate", "row", "compare", "another", "undo"),
 )
 WISHES = ("wish", "unwanted", "preferred", "question", "topic")  # what a stretch may say of prose
+OF_COLUMNS = ("column", "not column")  # what it may say where a column has it, and of prose where none has
 LIMIT, COUNT = -2, -1  # what a literal may be said of besides a column: how many rows, how many in a group
 ROWS = -1  # in place of a shown column: count(*)
 
@@ -39,7 +40,8 @@ class Literal(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """A stretch of the question, characters `start:stop`, that is about a prose column, and how (one of WISHES)."""
+    """A stretch of the question, characters `start:stop`, that is about a prose column, and how (one of WISHES or
+    of OF_COLUMNS)."""
 
     kind: str
     column: int

@@ -13,6 +13,7 @@ from itertools import islice
 from agent.catalogue.places import Gazetteer
 from agent.catalogue.tables import Catalogue, Column, Kind, Table
 from agent.catalogue.values import ValueMemory
+from agent.understanding.defaults import with_ends, words_for_days
 
 LONGEST_VALUE = 8  # words of a stored value that are looked for in a question
 LONGEST_QUESTION = 200  # words of a question in which stored values are looked for
@@ -22,7 +23,14 @@ NAMED = frozenset({Kind.TEXT, Kind.ENUM})  # kinds whose values are words
 CHOICES, CHOICES_LENGTH = 6, 40  # values, at most, that are read beside a column's name, and their letters together
 DESCRIBED = 6  # words of a description that are read beside a column's name
 UNNAMED = "rows"  # what the rows of a table are called where nobody says
-_ENDS = (("min", "max"), ("minimum", "maximum"), ("lowest", "highest"), ("from", "to"), ("least", "most"))
+_ENDS = (
+    ("min", "max"),
+    ("minimum", "maximum"),
+    ("lowest", "highest"),
+    ("from", "to"),
+    ("least", "most"),
+    ("first", "last"),
+)
 KEY_WORDS = frozenset({"id", "code", "name", "key", "number"})
 CODED, LOOKED_AT = 0.8, 200  # the share of the first values that are codes in a column of codes; how many are looked at
 _CODE = re.compile(r"([a-z]{1,6}) ?(\d{1,5}[a-z]?)")
@@ -63,20 +71,33 @@ class Schema:
     stored: list[dict[str, str]] = field(default_factory=list)  # by column: value as stored, by folded text
 
     @cached_property
-    def codes(self) -> list[tuple[int, re.Pattern[str]]]:
-        """The first column of codes ("CS 161", "B-12") of each table, and how people write them: letters, number."""
+    def codes(self) -> list[tuple[tuple[int, ...], re.Pattern[str]]]:
+        """The columns of codes ("CS 161", "B-12") of each table, and how people write them: letters, number."""
         found = []
         for table in range(len(self.tables)):
-            texts = [at for at in self.of(table) if self.fields[at].column.kind is Kind.TEXT and self.stored[at]]
-            for column in texts:
-                first = list(islice(self.stored[column], LOOKED_AT))
-                if sum(bool(_CODE.fullmatch(value)) for value in first) >= CODED * len(first):
-                    every = (_CODE.fullmatch(value) for value in self.stored[column])
-                    prefixes = sorted({match[1] for match in every if match}, key=len, reverse=True)
-                    form = rf"\b({'|'.join(prefixes)})[ -]?(\d{{1,5}}[a-z]?)\b"
-                    found.append((column, re.compile(form, re.IGNORECASE)))
-                    break
+            columns = tuple(filter(self._has_codes, self.of(table)))
+            every = (_CODE.fullmatch(value) for column in columns for value in self.stored[column])
+            prefixes = sorted({match[1] for match in every if match}, key=len, reverse=True)
+            if prefixes:
+                form = rf"\b({'|'.join(prefixes)})[ -]?(\d{{1,5}}[a-z]?)\b"
+                found.append((columns, re.compile(form, re.IGNORECASE)))
         return found
+
+    @cached_property
+    def titles(self) -> tuple[int, ...]:
+        """The columns that people know rows by."""
+        return tuple(at for at, one in enumerate(self.fields) if one.column.name == self.tables[one.table].title)
+
+    def _has_codes(self, column: int) -> bool:
+        if self.fields[column].column.kind is not Kind.TEXT or not self.stored[column]:
+            return False
+        first = list(islice(self.stored[column], LOOKED_AT))
+        return sum(bool(_CODE.fullmatch(value)) for value in first) >= CODED * len(first)
+
+    def spellings(self, column: int) -> Iterator[tuple[str, str]]:
+        """The words, folded, for the values of a column, and what each stands for; one word may stand for several."""
+        for form, value in self.stored[column].items():
+            yield from ((form, other) for at, other in self.values.get(form, ((column, value),)) if at == column)
 
     def of(self, table: int) -> list[int]:
         """The numbers of a table's columns."""
@@ -146,10 +167,10 @@ class Schema:
                 if len(text) < 2 and text not in quoted:
                     continue
                 for form in forms(text):
-                    for column, value in self.values.get(form, ()):
-                        if not taken[column] & places:
-                            taken[column] |= places
-                            hits[column].append(value)
+                    free = [one for one in self.values.get(form, ()) if not taken[one[0]] & places]
+                    for column, value in free:  # "weekend" may be several of one column
+                        taken[column] |= places
+                        hits[column].append(value)
         return hits
 
 
@@ -168,6 +189,7 @@ def read_schema(catalogue: Catalogue, memory: ValueMemory, gazetteer: Gazetteer 
             places[table.name, column.name] = len(fields)
             called, described = _called(column)
             choices = _choices(memory.of(table.name, column.name)) if column.kind in NAMED else ()
+            column = with_ends(column)
             times = memory.times(table.name, column.name)
             fields.append(Field(number, column, called, column.name in table.key, None, described, choices, times))
     links = []
@@ -193,7 +215,7 @@ def forms(text: str) -> tuple[str, ...]:
     other = text.removesuffix("s") if text.endswith("s") else text + "s"
     if text.endswith("ies"):
         other = text.removesuffix("ies") + "y"
-    elif text.endswith("y"):
+    elif text.endswith("y") and text[-2:-1] not in "aeiou":  # no "mondaies"
         other = text.removesuffix("y") + "ies"
     return text, other
 
@@ -241,12 +263,14 @@ def _values(tables: Sequence[Table], fields: Sequence[Field], memory: ValueMemor
     for at, one in enumerate(fields):
         if one.column.name in _areas(tables[one.table]):
             continue  # places
-        for value in memory.of(tables[one.table].name, one.column.name):
+        values = memory.of(tables[one.table].name, one.column.name) or one.column.values
+        yield from ((at, said, value) for said, value in words_for_days(values))
+        for value in values:
             if 0 < len(value) < LONGEST_TEXT:
                 yield at, value, value
         for value, others in one.column.value_words:
             yield from ((at, other, value) for other in (value, *others))
-        known = set(memory.of(tables[one.table].name, one.column.name))
+        known = set(values)
         for code, words in _CODES.findall(one.column.description):
             if code in known:
                 yield at, words, code

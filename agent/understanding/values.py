@@ -133,7 +133,7 @@ def _nearest(plain: str, stored: dict[str, str]) -> str | None:
     whole = [form for form in stored if set(words) <= set(form.split())] if len(plain) >= SHORT else []
     if len(whole) == 1:
         return whole[0]
-    begun = (form for form in stored if len(form) > 2 and (plain.startswith(form) or form.startswith(plain)))
+    begun = (form for form in alike if len(form) > 2 and (plain.startswith(form) or form.startswith(plain)))
     return next(begun, None) or next(
         (code for code, words in SPELLED_OUT.items() if plain in words and code in stored), None
     )

@@ -8,9 +8,10 @@ from typing import Any
 from django import forms
 
 from agent.catalogue.tables import Column, Kind, Table
+from agent.understanding.defaults import SCALES
 from corpora.catalogue import brought_parts
 from corpora.catalogue.cards import Place, places
-from corpora.catalogue.drafted import SCALES, label, vocabulary
+from corpora.catalogue.drafted import label, vocabulary
 from corpora.catalogue.said import ColumnSaid, CorpusSaid, Said, TableSaid, difference
 
 AS_TEXT = (Kind.TEXT, Kind.ENUM, Kind.IMAGE)  # kinds of one form of storage: a curator changes one to another

@@ -6,6 +6,7 @@ from corpora.catalogue.cards import Part, Place
 SEASONS = ("autumn", "winter", "spring", "summer")
 SEASON_WORDS = (("autumn", ("fall", "fall quarter", "autumn quarter")),)
 SEASON_NAMES = ("quarter", "term", "semester", "when offered", "when taught")
+WHEN = ("when", "schedule", "what times", "run", "runs")  # of the quarter, the days and the times
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 DAY_WORDS = (
     ("Mon", ("Monday", "Mondays")),
@@ -197,10 +198,13 @@ COURSES = Table(
             description="The breadth area of the MS program it counts for",
             values=("formal_foundations", "learning_and_modeling", "systems", "people_and_society"),
             value_words=(
-                ("formal_foundations", ("formal foundations", "theory")),
-                ("learning_and_modeling", ("learning and modeling", "learning and modelling", "learning & modeling")),
-                ("systems", ("computer systems",)),
-                ("people_and_society", ("people and society", "people & society", "society", "societal")),
+                ("formal_foundations", ("formal foundations", "area A", "breadth area A")),
+                (
+                    "learning_and_modeling",
+                    ("learning and modeling", "learning and modelling", "learning & modeling", "area B"),
+                ),
+                ("systems", ("systems breadth", "area C")),
+                ("people_and_society", ("people and society", "people & society", "societal", "area D")),
             ),
             synonyms=("breadth", "breadth area", "breadth category"),
         ),
@@ -217,6 +221,11 @@ COURSES = Table(
                 "prereq",
                 "required before",
                 "requires",
+                "require",
+                "needs",
+                "that need",
+                "which need",
+                "who need",
                 "need before",
             ),
         ),
@@ -241,7 +250,7 @@ OFFERINGS = Table(
             description="The quarter",
             values=SEASONS,
             value_words=SEASON_WORDS,
-            synonyms=(*SEASON_NAMES, "offered", "taught in", "available"),
+            synonyms=(*SEASON_NAMES, *WHEN, "offered", "given", "taught in", "available"),
         ),
         Column(
             "days",
@@ -251,20 +260,20 @@ OFFERINGS = Table(
             description="Days of the week it meets",
             values=DAYS,
             value_words=DAY_WORDS,
-            synonyms=("day", "weekday", "weekdays", "meets on", "days of the week", "meeting days"),
+            synonyms=("day", "weekday", "weekdays", "meets on", "meets", "days of the week", "meeting days", *WHEN),
         ),
         Column(
             "start_time",
             Kind.TIME,
             saying=Saying("meets from {}", other="end_time"),
             description="When a meeting starts",
-            synonyms=("starts", "starts at", "begins", "time", "start", "morning", "afternoon", "evening"),
+            synonyms=("starts", "starts at", "begins", "time", "start", "morning", "afternoon", "evening", *WHEN),
         ),
         Column(
             "end_time",
             Kind.TIME,
             description="When a meeting ends",
-            synonyms=("ends", "ends at", "finishes", "over by"),
+            synonyms=("ends", "ends at", "finishes", "over by", "done by", "finished by", "out by", *WHEN),
         ),
         Column(
             "instructor_names",

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from django.db import connection
 
 from agent.catalogue.tables import Catalogue, Column, Kind, Table
+from agent.understanding.defaults import ends_by_name, with_ends
 from corpora.catalogue.said import ColumnSaid, CorpusSaid, Place, TableSaid
 from corpora.importing.hours import week_in_words
 from corpora.models.columns import is_web_link
@@ -17,25 +18,6 @@ EXAMPLES = 6
 FIRST_ROWS = 50_000  # of a table, from which all is drawn
 SHOWN_VALUES = 30  # of a vocabulary, to be given words
 LONG_VALUE = 40  # characters of a value that no question quotes
-
-# What English calls the ends of scales, by a word in the column's name: the low end, the high end.
-ENDS = (
-    (r"price|cost|fee|fare|rent|toll", ["cheap", "cheapest"], ["expensive", "dearest"]),
-    (r"rating|score|stars|grade|quality", ["worst", "lowest rated"], ["best", "top rated"]),
-    (r"year|founded|built|opened|published|released", ["oldest", "earliest"], ["newest", "latest"]),
-    (r"date|time|day", ["earliest", "first"], ["latest", "last"]),
-    (r"^age$|_age$", ["youngest"], ["oldest"]),
-    (r"height|altitude|elevation", ["lowest", "shortest"], ["highest", "tallest"]),
-    (r"length|duration|minutes|hours|pages", ["shortest"], ["longest"]),
-    (r"weight|mass", ["lightest"], ["heaviest"]),
-    (r"distance", ["nearest", "closest"], ["farthest"]),
-    (r"speed", ["slowest"], ["fastest"]),
-    (r"depth", ["shallowest"], ["deepest"]),
-    (r"temperature", ["coldest"], ["warmest", "hottest"]),
-    (r"size|area|capacity|population|rooms|seats|volume", ["smallest"], ["largest", "biggest"]),
-    (r"count|number|num|total|quantity|visitors|votes|reviews", ["fewest"], ["most"]),
-)
-SCALES = (Kind.NUMBER, Kind.DATE, Kind.TIME)
 
 
 def label(name: str) -> str:
@@ -58,13 +40,13 @@ def draft(tables: Sequence[Table], catalogue: Catalogue) -> CorpusSaid:
 
 
 def _column(table: Table, column: Column, schema: str) -> ColumnSaid:
-    low, high = _ends(column)
+    scaled = with_ends(column)
     told = ColumnSaid()
     words = label(column.name)
     if not column.synonyms and (others := _other_names(words)):
         told.synonyms = others
-    if low and not column.low_words and not column.high_words:
-        told.low, told.high = low, high
+    if scaled != column:
+        told.low, told.high = list(scaled.low_words), list(scaled.high_words)
     if column.kind is Kind.TEXT and not column.many and _holds_links(table, column, schema):
         told.card = Place.LINK
     return told
@@ -73,14 +55,6 @@ def _column(table: Table, column: Column, schema: str) -> ColumnSaid:
 def _holds_links(table: Table, column: Column, schema: str) -> bool:
     values = _frequent(table, column, schema, 3)
     return bool(values) and all(map(is_web_link, values))
-
-
-def _ends(column: Column) -> tuple[list[str], list[str]]:
-    if column.kind in SCALES:
-        for pattern, low, high in ENDS:
-            if re.search(pattern, column.name):
-                return low, high
-    return [], []
 
 
 def _other_names(words: str) -> list[str]:
@@ -137,7 +111,7 @@ def _questions(table: Table, schema: str) -> Iterator[str]:
     for column in [column for column in _of(shown, Kind.ENUM) if not column.many][:2]:
         for value in _short(table, column, schema):
             yield f"Show me {many} whose {label(column.name)} is {value}"
-    for column in [column for column in shown if column.kind in SCALES and _ends(column)[1]][:1]:
+    for column in [column for column in shown if ends_by_name(column)[1]][:1]:
         end = "highest" if column.kind is Kind.NUMBER else "latest"
         yield f"Which {one} has the {end} {_without_unit(label(column.name))}?"
     title = table.column(table.title) if table.title else None

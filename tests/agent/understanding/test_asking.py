@@ -8,7 +8,7 @@ import pytest
 
 from agent.text.wordlists import words
 from agent.understanding.asking import asked
-from agent.understanding.clauses import Span, clause
+from agent.understanding.clauses import Clause, Span, clause
 
 
 def span(message: str, words: str) -> Span:
@@ -88,3 +88,11 @@ def test_every_clause_can_be_asked_about() -> None:
         if found is not None:
             text, _ = asked(found, "ferry")
             assert text == "" or text.endswith("?"), message
+
+
+def test_people_type_without_signs_and_in_relative_clauses():
+    ride = clause("somewhere ill get a ride home", (10, 29), [], [])
+    assert ride is not None
+    assert asked(ride, "ferry") == ("will i get a ride home?", False)
+    crew = Clause(0, 0, ("a", "purser", "who", "doesn't", "shout"), "")
+    assert asked(crew, "ferry") == ("does a purser shout?", True)

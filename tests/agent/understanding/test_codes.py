@@ -33,3 +33,15 @@ def test_a_denied_code_stays_denied(berths):
 def test_a_code_with_another_number_is_no_misspelling(berths):
     assert value_of(berths, 0, "NW 13", "=") == (0, "'NW 13'")
     assert value_of(berths, 0, "NWW 12", "=") == (0, "'NW 12'")
+
+
+@pytest.mark.parametrize(
+    ("message", "column"),
+    [("boats that need NW 12", 1), ("with nw12 as its spare", 1), ("the spare of NW 12", 0), ("NW 12", 0)],
+)
+def test_a_code_is_of_the_column_that_the_words_beside_it_name(message, column):
+    spare = Column("spare", Kind.TEXT, synonyms=("that need",))
+    table = Table("berths", (Column("code", Kind.TEXT), spare), title="code")
+    values = {"berths.code": ["NW 12", "SE 4B"], "berths.spare": ["NW 12"]}
+    schema = read_schema(Catalogue((table,)), ValueMemory(values))
+    assert [one.column for one in with_codes(Roles(), schema, message).literals] == [column]

@@ -286,3 +286,29 @@ def test_the_day_on_which_something_opens_is_no_value_of_another_column(clubs):
     day = Literal("Sundays", at(clubs, "meets"), "=", False, question.index("Sundays"), len(question))
     asked = Roles(select=[(0, "")], tables=({0}, set()), literals=[day])
     assert compose(asked, clubs, question, YEAR).sql.endswith("WHERE clubs.bar = 'on Sundays'")
+
+
+def test_a_search_ordered_by_a_row_beside_takes_the_best_of_each(schema, roles):
+    roles.order, roles.limit = [(at(schema, "minutes"), "", "desc")], 0
+    found = compose(roles, schema, "ferries with the longest calls", YEAR).searching(["TRUE"], 3, counted=False)
+    assert found == (
+        "SELECT ferries.* FROM ferries JOIN calls ON ferries.code = calls.ferry WHERE TRUE "
+        "GROUP BY ferries.code ORDER BY max(calls.minutes) DESC NULLS LAST LIMIT 3"
+    )
+
+
+def test_a_comparative_with_a_row_compares_with_its_value(schema, roles):
+    message = "ferries longer than Grey Heron"
+    roles.literals.append(Literal("Grey Heron", at(schema, "name"), "=", False, 20, 30))
+    assert compose(roles, schema, message, YEAR).sql.endswith(
+        "WHERE ferries.length_m > (SELECT ferries.length_m FROM ferries WHERE ferries.name = 'Grey Heron')"
+    )
+
+
+def test_a_day_is_within_the_first_and_the_last_of_a_season():
+    days = Table("sites", (Column("name", Kind.TEXT), Column("first_day", Kind.DATE), Column("last_day", Kind.DATE)))
+    schema = read_schema(Catalogue((days,)), ValueMemory({}))
+    roles = Roles(select=[(0, "")], literals=[Literal("1 November", 2, "=", False, 8, 18)])
+    assert compose(roles, schema, "open on 1 November", YEAR).sql.endswith(
+        "WHERE sites.first_day <= '2026-11-01' AND sites.last_day >= '2026-11-01'"
+    )

@@ -7,8 +7,10 @@ from dataclasses import replace
 import pytest
 
 from agent.catalogue.tables import Catalogue
+from agent.understanding.compose import compose
+from agent.understanding.counting import counting_values
 from agent.understanding.ends import ordered_by_ends
-from agent.understanding.roles import Roles
+from agent.understanding.roles import ROWS, Roles
 from agent.understanding.schema import Schema, read_schema
 from tests.agent.understanding.conftest import FERRIES, MEMORY
 
@@ -31,6 +33,7 @@ def scaled() -> Schema:
         ("the roomiest ferry", [(LENGTH, "", "desc")], 1),
         ("a modern one please", [(BUILT, "", "desc")], 0),
         ("the oldest ferries", [(BUILT, "", "asc")], 0),
+        ("ferries with dogs, oldest first", [(BUILT, "", "asc")], 0),
         ("something older", [(BUILT, "", "asc")], 0),
         ("old or long ferries", [], 0),
         ("ferries that take dogs", [], 0),
@@ -39,3 +42,36 @@ def scaled() -> Schema:
 def test_a_word_for_an_end_of_a_scale_orders_by_it(scaled, message, order, limit):
     roles = ordered_by_ends(Roles(select=[(1, "")]), scaled, message)
     assert (roles.order, roles.limit) == (order, limit)
+
+
+@pytest.mark.parametrize(
+    ("message", "order", "limit"),
+    [
+        ("the ferry with the most length m", [(LENGTH, "", "desc")], 1),
+        ("which ferry has the fewest m", [(LENGTH, "", "asc")], 1),
+        ("the ferry with the most calls", [], 0),
+        ("at most m", [], 0),
+        ("I am worst at swimming", [], 0),
+    ],
+)
+def test_the_most_of_a_column_of_numbers_orders_by_it_and_counts_no_rows(schema, message, order, limit):
+    roles = ordered_by_ends(Roles(select=[(1, "")], order_count="desc"), schema, message)
+    assert (roles.order, roles.limit) == (order, limit)
+    assert bool(roles.order_count) == (not order)
+
+
+@pytest.mark.parametrize(
+    ("message", "counted"),
+    [
+        ("how many home ports are there?", "count(DISTINCT ferries.home_port)"),
+        ("how many things on board are there", "count(DISTINCT each_takes)"),
+        ("how many ferries are there?", "count(*)"),
+    ],
+)
+def test_values_are_counted_where_a_column_is_named_and_rows_where_a_table_is(message, counted):
+    columns = tuple(
+        replace(one, synonyms=("things on board",)) if one.name == "takes" else one for one in FERRIES.columns
+    )
+    schema = read_schema(Catalogue((replace(FERRIES, columns=columns),)), MEMORY)
+    roles = counting_values(Roles(select=[(ROWS, "")], tables=({0}, set())), schema, message)
+    assert compose(roles, schema, message, 2026).sql.startswith(f"SELECT {counted} FROM ferries")

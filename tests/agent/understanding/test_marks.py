@@ -37,7 +37,7 @@ def test_a_value_beside_a_wish_stays(schema):
     assert [(one.kind, MESSAGE[one.start : one.stop]) for one in roles.marks] == [("wish", "room for twelve dogs")]
 
 
-@pytest.mark.parametrize(("sure", "kinds"), [(0.9, ["wish"]), (0.4, [])])
-def test_a_likely_value_is_a_wish_until_a_column_has_it(schema, sure, kinds):
+@pytest.mark.parametrize(("sure", "kinds"), [(0.9, ["column"]), (0.4, [])])
+def test_a_likely_value_is_marked_as_one_of_a_column(schema, sure, kinds):
     roles = marked(Roles(), schema, marks(("dogs", "column", sure)))
     assert [one.kind for one in roles.marks] == kinds

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from agent.understanding.moments import Moment, clock, moment, times_in
+from agent.understanding.moments import Moment, clock, moment, times_in, times_of_day
 
 
 @pytest.mark.parametrize(
@@ -64,3 +64,21 @@ def test_it_takes_a_time_that_grows_with_the_text():
     began = time.monotonic()
     times_in("open " + "at on monday, " * 20_000, opening=True)
     assert time.monotonic() - began < 5
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("between 1 and 5 pm", [(">=", "13:00"), ("<=", "17:00")]),
+        ("from 9 to noon", [(">=", "09:00"), ("<=", "12:00")]),
+        ("from 11 to 2 pm", [(">=", "11:00"), ("<=", "14:00")]),
+        ("nothing before 1pm", [(">=", "13:00")]),
+        ("it should not start after 11am", [("<=", "11:00")]),
+        ("no later than 5pm", [("<=", "17:00")]),
+        ("Friday afternoons", [(">=", "12:00")]),
+        ("I work mornings", []),
+        ("between 3 and 4 units", []),
+    ],
+)
+def test_ranges_denials_and_parts_of_the_day_are_compared(question, told):
+    assert [(one.operator, one.time) for one in times_of_day(question)] == told

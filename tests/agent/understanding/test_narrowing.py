@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from agent.catalogue.places import Place
@@ -94,3 +96,12 @@ def test_a_link_leads_from_table_to_table_either_way():
     keyed = Table("members", (Column("inn", Kind.TEXT),))
     schema = read_schema(Catalogue((INNS, GUILDS, keyed), (ForeignKey("members", "inn", "inns", "name"),)), MEMORY)
     assert schema.reached(2) == schema.reached(0) == {0, 2}
+
+
+def test_the_rows_that_a_question_begins_with_are_shown(schema):
+    called = Roles(select=[(1, "")], guessed=True)
+    assert settled(called, schema, "which ferries call at Inishmoor?").select == [(1, "")]
+    table = replace(schema.tables[1], title="island")
+    titled = replace(schema, tables=(schema.tables[0], table))
+    island = next(at for at, one in enumerate(schema.fields) if one.column.name == "island")
+    assert settled(called, titled, "which calls does the Grey Heron make?").select == [(island, "")]

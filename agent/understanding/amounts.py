@@ -1,0 +1,44 @@
+"""Amounts with a unit that bound a column: "under 25 euros", "40 to 50 quid", where the linker points at no number."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from agent.catalogue.tables import Kind
+from agent.understanding.denials import compared
+from agent.understanding.measures import unit_of, unit_of_column
+from agent.understanding.roles import ROWS, Literal, Roles
+from agent.understanding.schema import Schema
+
+_FIGURE = r"\d[\d,]*(?:\.\d+)?"
+_AMOUNT = re.compile(
+    rf"(?P<sign>[£€$])?(?P<first>{_FIGURE})(?: ?(?:to|-|–|and) ?[£€$]?(?P<last>{_FIGURE}))?"
+    r" ?(?P<unit>[£€$%]|[a-z]+)?",
+    re.IGNORECASE,
+)
+
+
+def with_amounts(roles: Roles, schema: Schema, message: str) -> Roles:
+    """Return the roles with the bounds that amounts set on the one column that has their unit."""
+    begun = {schema.fields[column].table for column, _ in roles.select if column != ROWS} | roles.tables[0]
+    found: list[Literal] = []
+    for match in _AMOUNT.finditer(message):
+        unit = unit_of(match["sign"] or match["unit"] or "")
+        if not unit or any(one.touches(*match.span()) for one in roles.literals):
+            continue
+        columns = [at for at, one in enumerate(schema.fields) if one.column.kind is Kind.NUMBER]
+        columns = [at for at in columns if unit_of_column(schema, at) == unit]
+        here = [at for at in columns if schema.fields[at].table in begun] or columns
+        if len(here) == 1:
+            found += _bounds(match, here[0], message)
+    return replace(roles, literals=[*roles.literals, *found]) if found else roles
+
+
+def _bounds(match: re.Match[str], column: int, message: str) -> list[Literal]:
+    first = Literal(match["first"], column, "=", False, *match.span("first"))
+    if match["last"]:
+        last = Literal(match["last"], column, "<=", False, *match.span("last"))
+        return [first._replace(operator=">="), last]
+    bound = compared(first, message)
+    return [bound] if bound.operator not in ("=", "!=") else []

@@ -1,0 +1,40 @@
+"""How many different values a column has: "how many home ports are there?" counts ports, not ferries."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from agent.understanding.roles import ROWS, Roles
+from agent.understanding.schema import NAMED, Schema, folded, forms
+
+_HOW_MANY = re.compile(
+    r"\bhow many (?:(?:different|distinct|separate|kinds of|types of|sorts of) )*(?P<name>[a-z]+(?: [a-z]+){0,2})",
+    re.IGNORECASE,
+)
+
+
+def counting_values(roles: Roles, schema: Schema, message: str) -> Roles:
+    """Return the roles with a count of the different values of the column that the message counts, where it counts no
+    rows of a table."""
+    said = _HOW_MANY.search(message)
+    if said is None or roles.select != [(ROWS, "")] or roles.group or roles.kind != "none":
+        return roles
+    nouns = [noun for table, words in zip(schema.tables, schema.words, strict=True) for noun in (words, *table.noun)]
+    nouns += [synonym for table in schema.tables for synonym in table.synonyms]
+    rows = {form for noun in nouns for form in forms(folded(noun))}
+    words = folded(said["name"]).split()
+    for name in (" ".join(words[:size]) for size in range(len(words), 0, -1)):
+        if name in rows:
+            return roles
+        named = [at for at in range(len(schema.fields)) if _is_called(schema, at, name)]
+        here = [at for at in named if schema.fields[at].table in roles.tables[0]] or named
+        if len(here) == 1 and all(one.column != here[0] for one in roles.literals):
+            return replace(roles, select=[(here[0], "count distinct")], guessed=False)
+    return roles
+
+
+def _is_called(schema: Schema, column: int, name: str) -> bool:
+    one = schema.fields[column]
+    names = {form for other in (one.words, *one.column.synonyms) for form in forms(folded(other))}
+    return one.column.kind in NAMED and not one.primary and name in names

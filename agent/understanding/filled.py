@@ -1,0 +1,52 @@
+"""Columns of which any value will do, or none: "no prerequisites", "that count for a breadth requirement"."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from agent.catalogue.tables import Kind
+from agent.understanding.denials import DENYING
+from agent.understanding.roles import ROWS, Roles
+from agent.understanding.schema import NAMED, Field, Schema, folded
+
+LEAST = 4  # letters of a name that is meant wherever it is said
+_NONE = r"(?:no|without(?: any| an?)?|zero|(?:do|does|has|have)n['’]?t (?:have |need |require )?(?:any |an? )?)"
+_SOME = r"\b(?:fulfil|satisf|meet|count|cover|tick)\w*(?: [a-z]+){0,2} "
+
+
+def with_filled(roles: Roles, schema: Schema, message: str) -> Roles:
+    """Return the roles with the columns that the message wants empty, or filled, in place of what is said of them."""
+    shown = {column for column, _ in roles.select} | {column for column, _, _ in roles.order} | set(roles.group)
+    begun = {schema.fields[column].table for column, _ in roles.select if column != ROWS} | roles.tables[0] or {0}
+    near = set().union(*(schema.reached(table) for table in begun))
+    found: dict[int, str] = {}
+    denied = 0
+    for column, one in enumerate(schema.fields):
+        if one.column.kind not in NAMED or one.table not in near or one.primary:
+            continue
+        names = "|".join(_names(one))
+        if names and re.search(rf"\b{_NONE} ?(?:{names})s?\b(?! (?:from|of|in|as|like)\b)", message, re.IGNORECASE):
+            found[column] = "empty"
+            denied += 1
+        elif names and one.column.kind is Kind.ENUM and column not in shown and not schema.found(message).get(column):
+            said = re.search(rf"{_SOME}(?:{names})s?\b", message, re.IGNORECASE)
+            told = any(literal.column == column for literal in roles.literals)
+            if said and not told and not re.search(rf"\b(?:what|which) (?:{names})s?\b", message, re.IGNORECASE):
+                found[column] = "any"
+    if not found:
+        return roles
+    kind = "none" if roles.kind in ("except", "not in") and len(DENYING.findall(message)) <= denied else roles.kind
+    return replace(
+        roles,
+        kind=kind,
+        filled=[*(one for one in roles.filled if one[0] not in found), *found.items()],
+        literals=[one for one in roles.literals if found.get(one.column) != "empty"],
+        where=[one for one in roles.where if one[0] not in found],
+    )
+
+
+def _names(one: Field) -> list[str]:
+    """What a column is called, as patterns; longer names first."""
+    names = {folded(name) for name in (one.words, *one.column.synonyms)}
+    return [r"\W+".join(name.split()) for name in sorted(names, key=len, reverse=True) if len(name) >= LEAST]

@@ -1,0 +1,94 @@
+"""What is asked of a row that the message names by its title or code: "who teaches CS 161", "the fee of Hedgerow"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from agent.catalogue.tables import Kind
+from agent.text.words import stem
+from agent.understanding.roles import ROWS, Literal, Roles
+from agent.understanding.schema import Schema, folded
+
+LEAST = 4  # letters of a name that is meant wherever it is said
+_PEOPLE_SAY = re.compile(r"\b(?:say|says|said|think|recommend\w*|complain\w*|according to)\b", re.IGNORECASE)
+_ASKS = re.compile(r"\b(?:who|whose|what|whats|when|whens|where|how|does|do|is|are|called|named)\b", re.IGNORECASE)
+_SEEKS = re.compile(r"\b(?:is|are)n?['’]?t? there\b|\b(?:any|an?|some|find|looking|want|need)\b", re.IGNORECASE)
+_UNTOLD = frozenset({Kind.FREE_TEXT, Kind.LOCATION})  # asked, or said by words that lead to anything
+
+
+def with_asked(roles: Roles, schema: Schema, message: str) -> Roles:
+    """Return the roles with the columns that a message about a named row asks of it, beside its title."""
+    roles = _with_title(roles, schema, message)
+    known = [one for one in roles.literals if one.operator == "=" and not one.inner and _is_name(one, roles, schema)]
+    if not known or _PEOPLE_SAY.search(message) or roles.kind != "none" or roles.order or roles.order_count:
+        return roles
+    table = schema.fields[known[0].column].table
+    title = next((at for at in schema.titles if schema.fields[at].table == table), known[0].column)
+    told = {one.column for one in roles.literals}
+    said = [column for column in asked_columns(schema, message, table) if column not in told | {title}]
+    shown = [one for one in roles.select if one[0] != ROWS and schema.fields[one[0]].table in schema.reached(table)]
+    bare = all(column in {title, known[0].column, ROWS} for column, _ in roles.select) or not shown or roles.guessed
+    if not said and (shown or not bare):
+        return roles
+    chosen = [] if bare else [one for one in shown if one[0] != title]
+    columns = [(title, ""), *dict.fromkeys([*chosen, *((column, "") for column in said)])]
+    return replace(roles, select=columns, guessed=not said and not chosen, tables=({table}, set()), group=[])
+
+
+def _with_title(roles: Roles, schema: Schema, message: str) -> Roles:
+    """The roles with the row whose title is all that a mark says, where the message asks for columns of it: "who
+    teaches <Compilers>?"."""
+    for mark in roles.marks if _ASKS.search(message) and not _SEEKS.search(message) else ():
+        said = message[mark.start : mark.stop]
+        homes = [at for at in schema.titles if folded(said) in schema.stored[at] and mark.kind in ("topic", "wish")]
+        if len(homes) == 1 and asked_columns(schema, message, schema.fields[homes[0]].table):
+            name = Literal(said, homes[0], "=", False, mark.start, mark.stop)
+            others = [one for one in roles.literals if not one.touches(mark.start, mark.stop)]
+            return replace(roles, literals=[*others, name], marks=[one for one in roles.marks if one != mark])
+    return roles
+
+
+def _is_name(literal: Literal, roles: Roles, schema: Schema) -> bool:
+    """Whether a value names a row: a code, or a title as it is stored that is no wish."""
+    if any(literal.column == columns[0] for columns, _ in schema.codes):
+        return True
+    wished = any(mark.start < literal.stop and literal.start < mark.stop for mark in roles.marks)
+    return literal.column in schema.titles and folded(literal.text) in schema.stored[literal.column] and not wished
+
+
+def asked_columns(schema: Schema, message: str, table: int) -> list[int]:
+    """Return the columns of a table and of those that belong to it which a message names, in the order named; of two
+    that share a word those of the nearer table."""
+    words = [stem(word) for word in folded(message).split()]
+    tables = [table, *sorted(schema.reached(table) - {table})]
+    free: list[int | None] = [None] * len(words)  # the table whose column a word names
+    found: dict[int, int] = {}
+    by_length = sorted(_names(schema, tables), key=lambda one: (-one[0], tables.index(_of(schema, one[1]))))
+    for size, column, name in by_length:
+        home = _of(schema, column)
+        for at in range(len(words) - size + 1) if column not in found else ():
+            near = free[at : at + size]
+            shared = near == [None] * size or any(
+                place == at and _of(schema, other) == home for other, place in found.items()
+            )
+            if words[at : at + size] == name and shared:
+                free[at : at + size] = [home] * size
+                found[column] = at
+                break
+    return sorted(found, key=lambda column: (found[column], column))
+
+
+def _names(schema: Schema, tables: list[int]) -> Iterator[tuple[int, int, list[str]]]:
+    """Columns by what they are called: how many words, the column, the words."""
+    for column, one in enumerate(schema.fields):
+        if one.table not in tables or one.primary or one.link is not None or one.column.kind in _UNTOLD:
+            continue
+        for name in dict.fromkeys(folded(name) for name in (one.words, *one.column.synonyms)):
+            if len(name) >= LEAST:
+                yield len(name.split()), column, [stem(word) for word in name.split()]
+
+
+def _of(schema: Schema, column: int) -> int:
+    return schema.fields[column].table

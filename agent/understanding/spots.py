@@ -1,0 +1,152 @@
+"""Where a question says values, and of which columns: whole ones, several in a list, parts of a name, denied ones."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from agent.catalogue.tables import Kind
+from agent.text import grammar
+from agent.understanding.denials import compared
+from agent.understanding.respelling import LEADS_TO_PLACE
+from agent.understanding.roles import Literal, Roles
+from agent.understanding.schema import NAMED, Schema, folded, forms
+
+LISTED = frozenset({Kind.ENUM, Kind.LOCATION})  # kinds whose values mean the same wherever they are named
+LEAST, SHORTEST = 4, 3  # letters of a value that is one wherever it is named; of one in its place
+_LED = re.compile(r"(?:\b(?:on|every|or|and) |[/,]\s*)$", re.IGNORECASE)
+_BESIDE = re.compile(r"\s*(?:,|/|\bor\b|\band\b|\bnor\b)?\s*(?:or|and)?\s*(?:an?|the|on|in)?\s*", re.IGNORECASE)
+_COUNTS_FOR = re.compile(r"\b(?:count|fulfil|satisf|meet|cover)\w*(?: \w+){0,2} $", re.IGNORECASE)
+_WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
+
+
+def spot(schema: Schema, question: str, column: int, value: str) -> re.Match[str] | None:
+    """Where the question says a value, in its own or in other words for it. A place is no plain word of English
+    ("a mission") but where it is written as a name, or led to ("in mission")."""
+    kind = schema.fields[column].column.kind
+    asked = f" {folded(question)} "
+    said = {form for one, known in schema.spellings(column) if known == value for form in forms(one)}
+    for form in sorted((one for one in said if f" {one} " in asked), key=len, reverse=True):
+        found = re.search(r"\b" + r"\W+".join(map(re.escape, form.split())) + r"\b", question, re.IGNORECASE)
+        plain = kind is Kind.LOCATION and all(map(grammar.is_word, form.split()))
+        led = found is not None and (found[0][0].isupper() or LEADS_TO_PLACE.search(question[: found.start()]))
+        if found is None or (plain and not led):
+            continue
+        if kind is Kind.LOCATION or len(form) >= LEAST or _is_sure(form, question[: found.start()], found[0]):
+            return found
+    return None
+
+
+def _is_sure(form: str, before: str, said: str) -> bool:
+    """Whether a short word is a value: one that English does not have otherwise ("Tue", "MWF"), or in its place."""
+    return len(form) >= SHORTEST and (not grammar.is_word(form) or said[0].isupper() or _LED.search(before) is not None)
+
+
+def is_topic(span: tuple[int, int], column: int, roles: Roles, schema: Schema, question: str) -> bool:
+    """Whether a value is what the prose has to be about, since nobody names its column: "a class on <probability>"."""
+    asked, one = f" {folded(question)} ", schema.fields[column]
+    if not any(mark.kind == "topic" and mark.start <= span[0] and span[1] <= mark.stop for mark in roles.marks):
+        return False
+    if _COUNTS_FOR.search(question[: span[0]]):
+        return False
+    return not any(f" {name} " in asked for name in map(folded, (one.words, *one.column.synonyms)))
+
+
+def stand_together(question: str, one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Whether two stretches are in one list: "cheap or moderate", "halal Chinese"."""
+    return _BESIDE.fullmatch(question[min(one[1], other[1]) : max(one[0], other[0])]) is not None
+
+
+def values_of(literal: Literal, schema: Schema, question: str) -> list[Literal]:
+    """Return a stretch as the values that it names: the whole of a longer one, each of a list or of a word for several
+    ("weekend"), the parts of a name that no column stores whole ("Ada Byron" in first and last name)."""
+    if literal.column < 0 or literal.operator not in ("=", "!="):
+        return [literal]
+    one = _widened(literal, schema, question) if literal.start < literal.stop else literal
+    if schema.fields[one.column].column.kind in NAMED:
+        several = [value for at, value in schema.values.get(folded(one.text), ()) if at == one.column]
+        if len(several) > 1:
+            return [one._replace(text=value) for value in several]
+        if folded(one.text) not in schema.stored[one.column] and (listed := list(_listed(one, schema))):
+            return listed
+    return _parted(one, schema)
+
+
+def _widened(literal: Literal, schema: Schema, question: str) -> Literal:
+    """A part of a stored value as the whole of it where the question says that: "credit" of "credit/no credit"."""
+    column = literal.column
+    if schema.fields[column].column.kind is not Kind.ENUM:
+        return literal
+    for value in schema.found(question).get(column, ()):
+        whole = spot(schema, question, column, value)
+        if whole and whole.start() <= literal.start and literal.stop <= whole.end() and whole[0] != literal.text:
+            one = literal._replace(text=whole[0], start=whole.start(), stop=whole.end(), operator="=")
+            return compared(one, question)
+    return literal
+
+
+def _listed(literal: Literal, schema: Schema) -> Iterator[Literal]:
+    """The values of listed columns that a stretch names, and the rest of it where it is a name: "Ruiz mon wed"."""
+    table, said, taken = schema.fields[literal.column].table, literal.text, []
+    for column, values in schema.found(said).items():
+        one = schema.fields[column]
+        if one.column.kind is not Kind.ENUM or (one.table != table and column != literal.column):
+            continue
+        for value in values:
+            place = spot(schema, said, column, value)
+            if place is not None and place[0] != said:
+                taken.append(place.span())
+                start = literal.start + place.start()
+                yield literal._replace(text=value, column=column, start=start, stop=start + len(place[0]))
+    if taken and schema.fields[literal.column].column.kind is Kind.TEXT:
+        free = [word for word in _WORD.finditer(said) if not any(a <= word.start() < b for a, b in taken)]
+        if free and free[-1].end() <= min(start for start, _ in taken):
+            stop = free[-1].end()
+            yield literal._replace(text=said[:stop], stop=literal.start + stop)
+
+
+def _parted(literal: Literal, schema: Schema) -> list[Literal]:
+    words = literal.text.split()
+    if literal.operator != "=" or len(words) < 2 or folded(literal.text) in schema.values:
+        return [literal]
+    table = schema.fields[literal.column].table
+    homes = [
+        next((at for at, _ in schema.values.get(folded(word), ()) if schema.fields[at].table == table), None)
+        for word in words
+    ]
+    if None in homes or len(set(homes)) < len(homes):
+        return [literal]
+    return [literal._replace(text=word, column=at) for word, at in zip(words, homes, strict=True) if at is not None]
+
+
+def homed(literal: Literal, schema: Schema) -> Literal:
+    """Return a value as one of another column than the one pointed to, where one vocabulary has it and the other has
+    not."""
+    column = literal.column
+    if column < 0 or literal.operator not in ("=", "!=", "like"):
+        return literal
+    if schema.fields[column].column.kind not in LISTED | NAMED:
+        return literal
+    for form in forms(folded(literal.text)):
+        known = schema.values.get(form, ())
+        table = schema.fields[column].table
+        homes = {at for at, _ in known if schema.fields[at].column.kind in LISTED and schema.fields[at].table == table}
+        if form in schema.stored[column] or len(homes) > 1:
+            return literal
+        if homes:
+            return literal._replace(column=homes.pop(), operator=literal.operator.replace("like", "="))
+    return literal
+
+
+def denied_together(literals: Sequence[Literal], question: str) -> list[Literal]:
+    """Return the values with a denial that holds of a whole list: "none of that Latin or German"."""
+    found: list[Literal] = []
+    for one in sorted(literals, key=lambda literal: literal.start):
+        last = found[-1] if found else one
+        listed = last.column == one.column >= 0 and last.start < last.stop <= one.start
+        if listed and (last.operator, one.operator) == ("!=", "="):
+            between = question[last.stop : one.start]
+            if re.search(r"\b(?:or|nor|and)\b|/", between) and stand_together(question, last[4:6], one[4:6]):
+                one = one._replace(operator="!=")
+        found.append(one)
+    return found

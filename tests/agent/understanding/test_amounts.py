@@ -1,0 +1,32 @@
+"""Amounts that bound the one column with their unit."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.understanding.amounts import with_amounts
+from agent.understanding.roles import Literal, Roles
+
+LENGTH = 2
+
+
+@pytest.mark.parametrize(
+    ("message", "bounds"),
+    [
+        ("ferries under 40 metres", [("40", "<")]),
+        ("at least 20 m long", [("20", ">=")]),
+        ("from 20 to 40 metres", [("20", ">="), ("40", "<=")]),
+        ("a 40 m ferry", []),
+        ("under 40 islands", []),
+        ("under 40 euros", []),
+    ],
+)
+def test_an_amount_bounds_the_column_that_has_its_unit(schema, message, bounds):
+    found = with_amounts(Roles(select=[(1, "")]), schema, message).literals
+    assert [(one.text, one.operator) for one in found] == bounds
+    assert {one.column for one in found} <= {LENGTH}
+
+
+def test_what_is_read_already_stays(schema):
+    roles = Roles(select=[(1, "")], literals=[Literal("40", 3, "<", False, 14, 16)])
+    assert with_amounts(roles, schema, "ferries under 40 metres") is roles

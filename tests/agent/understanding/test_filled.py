@@ -1,0 +1,19 @@
+"""Columns of which any value will do, or none."""
+
+from __future__ import annotations
+
+from agent.understanding.filled import with_filled
+from agent.understanding.roles import Roles
+
+TAKES, PORT = 5, 4
+
+
+def test_no_before_the_name_of_a_column_wants_it_empty(schema):
+    roles = with_filled(Roles(select=[(1, "")], kind="except"), schema, "ferries with no home port")
+    assert (roles.filled, roles.kind) == ([(PORT, "empty")], "none")
+
+
+def test_a_verb_before_the_name_of_a_column_wants_any_value(schema):
+    assert with_filled(Roles(select=[(1, "")]), schema, "ferries that have met a home port").filled == []
+    assert with_filled(Roles(select=[(1, "")]), schema, "ferries that cover a home port").filled == [(PORT, "any")]
+    assert with_filled(Roles(select=[(1, "")]), schema, "ferries that cover the home port Sandwick").filled == []

@@ -1,0 +1,34 @@
+"""What is asked of a row that a message names."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.understanding.known_rows import with_asked
+from agent.understanding.roles import Literal, Mark, Roles
+
+NAME = 1
+
+
+@pytest.mark.parametrize(
+    ("message", "columns"),
+    [
+        ("home port and length m of Lady Moyna", ["home_port", "length_m"]),
+        ("is Lady Moyna based in Sandwick?", ["home_port"]),
+        ("Lady Moyna", []),
+    ],
+)
+def test_columns_named_beside_a_row_are_asked_of_it(schema, message, columns):
+    at = message.index("Lady Moyna")
+    roles = Roles(select=[(NAME, "")], literals=[Literal("Lady Moyna", NAME, "=", False, at, at + 10)])
+    shown = [schema.fields[column].column.name for column, _ in with_asked(roles, schema, message).select]
+    assert shown == ["name", *columns]
+
+
+def test_a_name_inside_a_wish_is_no_row(schema):
+    roles = Roles(
+        select=[(NAME, "")],
+        literals=[Literal("Lady Moyna", NAME, "=", False, 14, 24)],
+        marks=[Mark("wish", 8, 5, 24)],
+    )
+    assert with_asked(roles, schema, "near that is Lady Moyna home port") is roles

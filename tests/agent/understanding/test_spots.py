@@ -1,0 +1,64 @@
+"""Values where a question says them: in lists, as parts of longer ones, denied together."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.catalogue.tables import Catalogue, Column, Kind, Table
+from agent.catalogue.values import ValueMemory
+from agent.understanding.compose import compose
+from agent.understanding.roles import ROWS, Literal, Roles
+from agent.understanding.schema import Schema, read_schema
+
+STALLS = Table(
+    "stalls",
+    (
+        Column("keeper", Kind.TEXT),
+        Column("days", Kind.ENUM, many=True),
+        Column("sells", Kind.ENUM),
+        Column("pays", Kind.ENUM, value_words=(("cash/no card", ("cash only",)),)),
+    ),
+)
+
+
+@pytest.fixture(scope="module")
+def stalls() -> Schema:
+    memory = {
+        "stalls.days": ["Tue", "Thu", "Sat", "Sun"],
+        "stalls.sells": ["fish", "cheese", "bread"],
+        "stalls.pays": ["cash/no card", "card"],
+    }
+    return read_schema(Catalogue((STALLS,)), ValueMemory(memory))
+
+
+def where(schema: Schema, message: str, text: str = "", column: int = 1) -> str:
+    """The conditions of a message of which the linker pointed at one stretch, if any."""
+    at = message.index(text)
+    literals = [Literal(text, column, "=", False, at, at + len(text))] if text else []
+    found = compose(Roles(select=[(ROWS, "")], literals=literals, tables=({0}, set())), schema, message, 2026).sql
+    return found.partition(" WHERE ")[2].replace("stalls.", "")
+
+
+def test_each_value_of_a_list_counts(stalls):
+    found = where(stalls, "open Tuesdays and Thursdays", "Tuesdays and Thursdays")
+    assert found == "('Tue' = ANY(days) OR 'Thu' = ANY(days))"
+
+
+def test_a_word_for_several_values_is_all_of_them(stalls):
+    assert where(stalls, "not at the weekend") == "NOT 'Sat' = ANY(days) AND NOT 'Sun' = ANY(days)"
+
+
+def test_a_denial_holds_of_the_whole_list(stalls):
+    assert where(stalls, "none of that fish or cheese") == "sells <> 'fish' AND sells <> 'cheese'"
+    assert where(stalls, "anything but bread") == "sells <> 'bread'"
+    assert where(stalls, "leave out the fish ones") == "sells <> 'fish'"
+
+
+def test_a_no_inside_a_value_denies_nothing(stalls):
+    assert where(stalls, "cash / no card", "card", 3) == "pays = 'cash/no card'"
+
+
+def test_a_day_in_what_is_taken_for_a_name_is_a_day(stalls):
+    found = where(stalls, "stall of Ruiz-Hale tue", "Ruiz-Hale tue", 0)
+    assert "'Tue' = ANY(days)" in found
+    assert "keeper = 'Ruiz-Hale'" in found
