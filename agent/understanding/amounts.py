@@ -8,6 +8,7 @@ from dataclasses import replace
 from agent.catalogue.tables import Kind
 from agent.understanding.denials import compared
 from agent.understanding.measures import unit_of, unit_of_column
+from agent.understanding.moments import days_in
 from agent.understanding.roles import ROWS, Literal, Roles
 from agent.understanding.schema import Schema
 
@@ -32,7 +33,17 @@ def with_amounts(roles: Roles, schema: Schema, message: str) -> Roles:
         here = [at for at in columns if schema.fields[at].table in begun] or columns
         if len(here) == 1:
             found += _bounds(match, here[0], message)
+    found += _within_seasons(roles, schema, message, begun)
     return replace(roles, literals=[*roles.literals, *found]) if found else roles
+
+
+def _within_seasons(roles: Roles, schema: Schema, message: str, begun: set[int]) -> list[Literal]:
+    """The days that are named beside rows with a first and a last day: "still open on the 1st of November"."""
+    seasons = [ends for at in range(len(schema.fields)) if (ends := schema.ends_of(at)) and ends[0] == at]
+    dated = [low for low, _ in seasons if schema.fields[low].column.kind is Kind.DATE]
+    here = [at for at in dated if schema.fields[at].table in begun] or dated
+    free = [span for span in days_in(message) if not any(one.touches(*span) for one in roles.literals)]
+    return [Literal(message[start:stop], here[0], "=", False, start, stop) for start, stop in free if len(here) == 1]
 
 
 def _bounds(match: re.Match[str], column: int, message: str) -> list[Literal]:

@@ -220,8 +220,8 @@ class _Composer:
     def _name(self, column: int) -> str:
         return column_name(self.schema, column)
 
-    def _from(self, tables: set[int]) -> str:
-        return from_clause(self.schema, tables, self.links, self._name)
+    def _from(self, tables: set[int], first: int | None = None) -> str:
+        return from_clause(self.schema, tables, self.links, self._name, first)
 
     def _main_tables(self) -> set[int]:
         """Tables of the outer query; a column of another table gives way to one that a link makes equal to it."""
@@ -259,7 +259,8 @@ class _Composer:
         text = f"SELECT {'DISTINCT ' if distinct else ''}{', '.join(shown) or '*'}"
         lists = [(column, how) for column, how in roles.select if how == "count distinct" and self._is_list(column)]
         each = "".join(f", unnest({self._name(column)}) AS {self._element(column)}" for column, _ in lists)
-        text += self._from(tables) + each + self._where(conditions)
+        rows = next((self._table(column) for column, how in roles.select if column != ROWS and not how), None)
+        text += self._from(tables, rows) + each + self._where(conditions)
         if group:
             text += f" GROUP BY {', '.join(group)}" + (f" HAVING {' AND '.join(having)}" if having else "")
         if inner:

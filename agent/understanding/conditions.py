@@ -23,7 +23,7 @@ from agent.understanding.moments import (
     times_of_day,
 )
 from agent.understanding.respelling import respelled
-from agent.understanding.roles import COUNT, LIMIT, ROWS, Literal, Roles
+from agent.understanding.roles import COUNT, LIMIT, OF_COLUMNS, ROWS, Literal, Roles
 from agent.understanding.scales import is_scale, on_scale
 from agent.understanding.schema import Schema, folded
 from agent.understanding.spots import LISTED, denied_together, homed, is_topic, spot, stand_together, values_of
@@ -245,7 +245,8 @@ class _Reader:
             for place, named in spots.items():
                 if set(folded(place[0]).split()) <= names:
                     continue
-                if any(inside(*place.span(), mark) for mark in self.roles.marks) and not self._is_scale(column):
+                wished = (mark for mark in self.roles.marks if mark.kind not in OF_COLUMNS)
+                if any(inside(*place.span(), mark) for mark in wished) and not self._is_scale(column):
                     continue
                 if is_topic(place.span(), column, self.roles, self.schema, self.question):
                     continue

@@ -32,9 +32,12 @@ def column_name(schema: Schema, at: int) -> str:
     return f"{identifier(schema.tables[one.table].name)}.{identifier(one.column.name)}"
 
 
-def from_clause(schema: Schema, tables: Iterable[int], links: Sequence[Link], name: Callable[[int], str]) -> str:
-    """Return FROM with each next table joined to those before it by a shortest path; `name` writes a column."""
-    order = sorted(tables)
+def from_clause(
+    schema: Schema, tables: Iterable[int], links: Sequence[Link], name: Callable[[int], str], first: int | None = None
+) -> str:
+    """Return FROM with each next table joined to those before it by a shortest path; `name` writes a column, `first` is
+    the table whose rows are shown."""
+    order = sorted(tables, key=lambda table: (table != first, table))
     joined, waiting = [order[0]], set(order[1:])
     text = f" FROM {_table(schema, order[0])}"
     while waiting:

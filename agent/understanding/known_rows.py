@@ -34,7 +34,11 @@ def with_asked(roles: Roles, schema: Schema, message: str) -> Roles:
         return roles
     chosen = [] if bare else [one for one in shown if one[0] != title]
     columns = [(title, ""), *dict.fromkeys([*chosen, *((column, "") for column in said)])]
-    return replace(roles, select=columns, guessed=not said and not chosen, tables=({table}, set()), group=[])
+    prose = [
+        mark for mark in roles.marks if not {*asked_columns(schema, message[mark.start : mark.stop], table)} & {*said}
+    ]
+    guessed = not said and not chosen
+    return replace(roles, select=columns, guessed=guessed, tables=({table}, set()), group=[], marks=prose)
 
 
 def _with_title(roles: Roles, schema: Schema, message: str) -> Roles:

@@ -31,6 +31,12 @@ _FORMS = tuple(
         r"(?:the )?'?(?P<short>[2-9])0'?s",
     )
 )
+_DAY_OF_YEAR = re.compile(
+    rf"\b(?:the )?{_DAY} (?:of )?{_MONTH}(?:,? {_YEAR})?\b|\b{_MONTH} {_DAY}(?:,? {_YEAR})?\b".replace("?P<day>", "?:")
+    .replace("?P<month>", "?:")
+    .replace("?P<year>", "?:"),
+    re.IGNORECASE,
+)
 _DAYS = r"(?:mon|tues?|wed(?:nes)?|thurs?|fri|sat(?:ur)?|sun)(?:day)?s?"
 _OF_TIME = (
     rf"{_DAYS}|weekdays?|weekends?|today|tonight|tomorrow|now|late|early|noon|midday|midnight|mornings?|afternoons?|"
@@ -45,6 +51,7 @@ _TIMES = re.compile(
 _HOURS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _HOUR_WORDS = "|".join(_HOURS)
 _HALF_PAST = re.compile(rf"half (?:past )?(?P<hour>\d\d?|{_HOUR_WORDS})", re.IGNORECASE)
+_LATE = re.compile(r"\b(?:evenings?|nights?|tonight|pm)\b", re.IGNORECASE)
 _HALF_OF_DAY = r"(?:in the (?P<part>morning|afternoon|evening)|at (?P<night>night))"
 _COMPARED_TIME = re.compile(
     r"\b(?:(?P<lead>no later than|not later than|no earlier than|not before|not after|later than|earlier than|after|"
@@ -137,7 +144,8 @@ def stretches_of_time(question: str) -> list[tuple[int, int]]:
 def _in_the_day(match: re.Match[str]) -> str:
     """Nobody asks what is open at half past four in the night."""
     hour = _hour(match["hour"].lower())
-    return f"{hour + 12 if hour < EARLIEST else hour}:30"
+    late = hour < EARLIEST or (hour < 12 and _LATE.search(match.string))
+    return f"{hour + 12 if late else hour}:30"
 
 
 def _readable(words: str) -> bool:
@@ -266,6 +274,11 @@ def moment(text: str) -> Moment | None:
         told = Moment(year, month, day)
         return told if _exists(told) else None
     return None
+
+
+def days_in(question: str) -> list[tuple[int, int]]:
+    """Return where a question names days of a year: "28 march 2027", "the 1st of November"."""
+    return [match.span() for match in _DAY_OF_YEAR.finditer(question[:LONGEST])]
 
 
 def clock(text: str) -> str | None:

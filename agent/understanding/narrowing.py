@@ -28,7 +28,7 @@ def settled(roles: Roles, schema: Schema, message: str) -> Roles:
         title = next((at for at in schema.of(owner) if schema.fields[at].column.name == schema.tables[owner].title), -1)
         elsewhere = all(column == ROWS or schema.fields[column].table != owner for column, _ in roles.select)
         roles = replace(roles, select=[(title, "")]) if title >= 0 and elsewhere else roles
-    roles = connected(_of_asked(roles, schema, message), schema)
+    roles = connected(_of_asked(_of_named(roles, schema, message), schema, message), schema)
     hours = [at for at in _main(roles, schema) if schema.fields[at].column.kind is Kind.OPENING_HOURS]
     if hours and asks_when(message):
         shown = [one for one in roles.select if one[0] != hours[0]]
@@ -75,6 +75,27 @@ def _is_noun(literal: Literal, schema: Schema) -> bool:
         return False
     nouns = {folded(noun) for table in schema.tables for noun in (*table.noun, *table.synonyms)}
     return any(len(noun) >= MISSPELT and OSA.distance(said, noun) <= 2 for noun in nouns)
+
+
+def _of_named(roles: Roles, schema: Schema, message: str) -> Roles:
+    """The roles with the rows that the message names by their noun, where they begin with tables that no link connects
+    with those, and that nobody names."""
+    words = set(folded(message).split())
+    nouns = [{folded(noun) for noun in (schema.words[at], *one.noun)} for at, one in enumerate(schema.tables)]
+    near = schema.reached(_begun(roles, schema))
+    called = [nouns[at] | {folded(other) for other in schema.tables[at].synonyms} for at in near]
+    named = next((at for at in range(len(nouns)) if at not in near and nouns[at] & words), None)
+    if named is None or roles.move != "new" or any(names & words for names in called):
+        return roles
+    title = next((at for at in schema.titles if schema.fields[at].table == named), ROWS)
+    shown = ROWS if (ROWS, "") in roles.select or "how many" in message.lower() else title
+    return replace(
+        roles,
+        select=[(shown, "")],
+        guessed=True,
+        literals=[one for one in roles.literals if one.column < 0 or schema.fields[one.column].table not in near],
+        tables=({named}, set()),
+    )
 
 
 def connected(roles: Roles, schema: Schema) -> Roles:

@@ -34,6 +34,7 @@ _ENDS = (
 KEY_WORDS = frozenset({"id", "code", "name", "key", "number"})
 CODED, LOOKED_AT = 0.8, 200  # the share of the first values that are codes in a column of codes; how many are looked at
 _CODE = re.compile(r"([a-z]{1,6}) ?(\d{1,5}[a-z]?)")
+_APOSTROPHE = re.compile(r"(?<=\w)['’](?=\w)")
 _WORD = re.compile(r"[a-z0-9]+(?:\.[0-9]+)?")
 _CODES = re.compile(r"(\w+) *= *([^,;.=]+)")  # "IN = indoor, OUT = open air"
 _QUOTED = re.compile(r"[\"'“‘]([^\"'“”‘’]{1,60})[\"'”’]")
@@ -221,8 +222,8 @@ def forms(text: str) -> tuple[str, ...]:
 
 
 def folded(text: object) -> str:
-    """Return lower-case words without accents or signs, one space between them."""
-    plain = unicodedata.normalize("NFKD", str(text)).encode("ascii", "ignore").decode().lower()
+    """Return lower-case words without accents, apostrophes or signs, one space between them."""
+    plain = unicodedata.normalize("NFKD", _APOSTROPHE.sub("", str(text))).encode("ascii", "ignore").decode().lower()
     return " ".join(_WORD.findall(plain))
 
 

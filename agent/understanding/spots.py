@@ -27,7 +27,8 @@ def spot(schema: Schema, question: str, column: int, value: str) -> re.Match[str
     asked = f" {folded(question)} "
     said = {form for one, known in schema.spellings(column) if known == value for form in forms(one)}
     for form in sorted((one for one in said if f" {one} " in asked), key=len, reverse=True):
-        found = re.search(r"\b" + r"\W+".join(map(re.escape, form.split())) + r"\b", question, re.IGNORECASE)
+        words = (re.sub(r"(?<=\w)(?=s$|t$)", "['’]?", word) for word in map(re.escape, form.split()))
+        found = re.search(r"\b" + r"\W+".join(words) + r"\b", question, re.IGNORECASE)
         plain = kind is Kind.LOCATION and all(map(grammar.is_word, form.split()))
         led = found is not None and (found[0][0].isupper() or LEADS_TO_PLACE.search(question[: found.start()]))
         if found is None or (plain and not led):

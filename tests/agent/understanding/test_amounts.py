@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from agent.catalogue.tables import Catalogue, Column, Kind, Table
+from agent.catalogue.values import ValueMemory
 from agent.understanding.amounts import with_amounts
 from agent.understanding.roles import Literal, Roles
+from agent.understanding.schema import read_schema
 
 LENGTH = 2
 
@@ -30,3 +33,10 @@ def test_an_amount_bounds_the_column_that_has_its_unit(schema, message, bounds):
 def test_what_is_read_already_stays(schema):
     roles = Roles(select=[(1, "")], literals=[Literal("40", 3, "<", False, 14, 16)])
     assert with_amounts(roles, schema, "ferries under 40 metres") is roles
+
+
+def test_a_day_is_compared_with_the_season_that_rows_have():
+    columns = (Column("name", Kind.TEXT), Column("first_day", Kind.DATE), Column("last_day", Kind.DATE))
+    schema = read_schema(Catalogue((Table("sites", columns, title="name"),)), ValueMemory({}))
+    found = with_amounts(Roles(select=[(0, "")]), schema, "still open on the 1st of November").literals
+    assert [(one.text, one.column) for one in found] == [("the 1st of November", 1)]

@@ -312,3 +312,10 @@ def test_a_day_is_within_the_first_and_the_last_of_a_season():
     assert compose(roles, schema, "open on 1 November", YEAR).sql.endswith(
         "WHERE sites.first_day <= '2026-11-01' AND sites.last_day >= '2026-11-01'"
     )
+
+
+def test_the_table_whose_rows_are_shown_is_the_first_of_from(schema):
+    shown = Roles(select=[(at(schema, "island"), "")], tables=({0, 1}, set()))
+    shown.literals.append(literal(schema, "Sandwick", "home_port"))
+    found = compose(shown, schema, "islands of ferries based in Sandwick", YEAR).sql
+    assert "FROM calls JOIN ferries ON calls.ferry = ferries.code WHERE" in found

@@ -25,6 +25,13 @@ def test_columns_named_beside_a_row_are_asked_of_it(schema, message, columns):
     assert shown == ["name", *columns]
 
 
+def test_what_a_column_answers_is_not_asked_of_prose(schema):
+    message = "what is the home port of Lady Moyna"
+    told = [Mark("question", 8, 0, 21), Mark("wish", 8, 22, 24)]
+    roles = Roles(select=[(NAME, "")], literals=[Literal("Lady Moyna", NAME, "=", False, 25, 35)], marks=told)
+    assert with_asked(roles, schema, message).marks == told[1:]
+
+
 def test_a_name_inside_a_wish_is_no_row(schema):
     roles = Roles(
         select=[(NAME, "")],

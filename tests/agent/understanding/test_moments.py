@@ -52,6 +52,7 @@ def test_what_a_time_of_day_is(said, meant):
         ("which are open after 8 pm on saturdays?", "after 8 pm on saturdays"),
         ("open until 11 at night", "until 11 at night"),
         ("bookable on a monday at half past four", "monday at 16:30"),
+        ("open at half past eight on a Saturday evening", "at 20:30 on a Saturday evening"),
         ("shows on a monday", None),
         ("how many are open?", None),
     ],

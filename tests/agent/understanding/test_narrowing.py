@@ -11,8 +11,9 @@ from agent.catalogue.tables import Catalogue, Column, ForeignKey, Geo, Kind, Tab
 from agent.catalogue.values import ValueMemory
 from agent.understanding.compose import compose
 from agent.understanding.narrowing import settled
-from agent.understanding.roles import Literal, Roles
+from agent.understanding.roles import ROWS, Literal, Roles
 from agent.understanding.schema import Schema, read_schema
+from tests.agent.understanding.conftest import CATALOGUE
 
 INNS = Table(
     "inns",
@@ -105,3 +106,14 @@ def test_the_rows_that_a_question_begins_with_are_shown(schema):
     titled = replace(schema, tables=(schema.tables[0], table))
     island = next(at for at, one in enumerate(schema.fields) if one.column.name == "island")
     assert settled(called, titled, "which calls does the Grey Heron make?").select == [(island, "")]
+
+
+def test_rows_that_are_named_are_meant_before_tables_that_nothing_connects(schema):
+    shop = Table("shops", (Column("trade", Kind.TEXT),), title="trade", noun=("shop", "shops"))
+    both = Catalogue((*CATALOGUE, shop), CATALOGUE.foreign_keys)
+    apart = read_schema(both, ValueMemory({"shops.trade": ["ropes"]}))
+    trade = next(at for at, one in enumerate(apart.fields) if one.column.name == "trade")
+    told = Roles(select=[(trade, "")], literals=[Literal("ropes", trade, "=", False, 18, 23)])
+    assert settled(told, apart, "how many ferries have ropes").select == [(ROWS, "")]
+    assert settled(told, apart, "how many ferries have ropes").literals == []
+    assert settled(told, apart, "shops for ferries' ropes").select == [(trade, "")]

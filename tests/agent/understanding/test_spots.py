@@ -62,3 +62,10 @@ def test_a_day_in_what_is_taken_for_a_name_is_a_day(stalls):
     found = where(stalls, "stall of Ruiz-Hale tue", "Ruiz-Hale tue", 0)
     assert "'Tue' = ANY(days)" in found
     assert "keeper = 'Ruiz-Hale'" in found
+
+
+def test_an_apostrophe_may_be_left_out():
+    stored = {"stalls.sells": ["Otter's Holt", "Lions Den"], "stalls.days": ["Tue"]}
+    schema = read_schema(Catalogue((STALLS,)), ValueMemory(stored))
+    assert where(schema, "what is at otters holt") == "sells = 'Otter''s Holt'"
+    assert where(schema, "what is at Lion's Den") == "sells = 'Lions Den'"
