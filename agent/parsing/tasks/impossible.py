@@ -1,4 +1,4 @@
-"""Days and times that there are none of, given for a field: "31 February", "25:00"."""
+"""Days, times and numbers of people that there are none of, given for a field: "31 February", "25:00"."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from agent.parsing.tasks.values import Values
 from agent.parsing.tasks.workspace import Place
 from agent.worksheets.statements import Unclear
 
-_KINDS = {Shape.DATE: "day", Shape.TIME: "time"}
+_KINDS = {Shape.DATE: "day", Shape.TIME: "time", Shape.PEOPLE: "number of people"}
 
 
 def refuse(draft: Draft, message: Message, places: list[Place], found: Values) -> None:

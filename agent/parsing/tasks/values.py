@@ -42,7 +42,8 @@ NO_NAMES = Names()
 @dataclass
 class Values:
     """What was read, by shape. `past` holds the days again, looked for before today; `vague` what names several times
-    of a day and none in particular; `impossible` what is written as a day or a time, and is none there is."""
+    of a day and none in particular; `impossible` what is written as a day, a time or a number of people, and is
+    none there is."""
 
     found: dict[Shape, list[Reading]] = field(default_factory=dict)
     past: list[Reading] = field(default_factory=list)
@@ -102,7 +103,11 @@ def read(message: Message, now: datetime, about: str, names: Names = NO_NAMES, *
     _exclude(found)
     _cover(found)
     found[Shape.TIME] = [_beside_a_day(one, found[Shape.DATE], low) for one in found[Shape.TIME]]
-    impossible = {Shape.DATE: dates.impossible(low), Shape.TIME: times.impossible(low)}
+    impossible = {
+        Shape.DATE: dates.impossible(low),
+        Shape.TIME: times.impossible(low),
+        Shape.PEOPLE: people.impossible(low),
+    }
     return Values(found, dates.read(low, today, past=True), _vague(low, found, evening=evening), impossible)
 
 

@@ -216,6 +216,12 @@ def test_a_day_or_time_that_there_is_not_is_said_and_the_rest_kept(
     assert (held(talk, "time"), held(talk, "date"), held(talk, "number_of_people")) == (*kept, 2)
 
 
+def test_half_a_person_comes_to_no_table(talk: Talk) -> None:
+    decision = talk.say("book Quorum", "for 2.5 people on Friday at 7pm")
+    assert "There is no such number of people as “2.5 people”." in [act.text for act in decision.acts]
+    assert (held(talk, "number_of_people"), held(talk, "time")) == (None, "19:00")
+
+
 @pytest.mark.parametrize(
     ("talked", "unused"),
     [

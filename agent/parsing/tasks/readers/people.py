@@ -23,6 +23,7 @@ _COUNTED = re.compile(
     rf"(?<![\w.:/$-]){_N}(?:[ -]?(?:more|other|of my|of our|hungry|young|small|"
     rf"little))?[ -]?(?P<head>{_HEADS})\b{_NOT_SOME}"
 )
+_PARTS_OF_PEOPLE = re.compile(rf"(?<![\w.:/$-])\d+\.\d+ (?:{_HEADS})\b")
 _PARTY = re.compile(rf"\b(?:party|group|family|team|crowd|total) (?:of|for) {_N}\b(?!:| ?[ap]\.?m)")
 _SIZE = re.compile(
     rf"\b(?:party|group|number of (?:people|guests|persons)|head ?count|size)(?: size)?(?: (?:is|are|"
@@ -70,6 +71,11 @@ _TOTAL = re.compile(  # "…, so five", "…, 5 in total"
 )
 _PART = re.compile(r"\b(?:including|incl\.?|counting|of (?:them|us|whom|which)|among (?:them|us|whom))\W*$")
 _OF_THEM = re.compile(r" (?:of|among) (?:them|whom|which)\b| (?:is|are|being) (?:an? )?(?:kids?|child|children|bab)")
+
+
+def impossible(low: str) -> list[Reading]:
+    """Numbers of people in a lower-cased message that nobody can be: "2.5 people"."""
+    return [Reading("", *match.span()) for match in _PARTS_OF_PEOPLE.finditer(low)]
 
 
 def read(low: str) -> list[Reading]:
