@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from agent.text.wordlists import words as listed
+from agent.understanding.moments import moment
 from agent.understanding.roles import Literal
 from agent.understanding.schema import Field, folded
 
@@ -49,6 +50,9 @@ _OR_SO = tuple(
 )
 _AT_MOST = re.compile(r"(?:\s[a-z]+)?\s*(?:at (?:the )?most|max(?:imum)?|tops)\b", re.IGNORECASE)
 _PLUS = re.compile(r"(?:\s[a-z]+)?\s?\+")
+#: Before a month or a year in which something is, and after one from or until when: "built <in 1990>", "or later".
+_IN = re.compile(r"\b(?:in|during)(?: the)?\s+$", re.IGNORECASE)
+_BEYOND = re.compile(r"\W*(?:(?:or|and) (?:earlier|later|before|after|older|newer|since)|onwards?)\b", re.IGNORECASE)
 
 
 def compared(literal: Literal, question: str) -> Literal:
@@ -64,6 +68,8 @@ def compared(literal: Literal, question: str) -> Literal:
         for bound, pattern in (*_OR_SO, ("<=", _AT_MOST), (">=", _PLUS)):
             if so := pattern.match(question, literal.stop):
                 return literal._replace(operator=bound, stop=so.end())
+    if literal.operator in ("<=", ">=") and _IN.search(question[: literal.start]) and moment(literal.text):
+        return literal if _BEYOND.match(question, literal.stop) else literal._replace(operator="=")
     if literal.operator == "=" and literal.column >= 0 and not literal.inner and is_denied(question, literal.start):
         return literal._replace(operator="!=")
     return literal

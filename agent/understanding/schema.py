@@ -14,6 +14,7 @@ from agent.catalogue.places import Gazetteer
 from agent.catalogue.tables import Catalogue, Column, Kind, Table
 from agent.catalogue.values import ValueMemory
 from agent.understanding.defaults import with_ends, words_for_days
+from agent.understanding.described import words_described
 
 LONGEST_VALUE = 8  # words of a stored value that are looked for in a question
 LONGEST_QUESTION = 200  # words of a question in which stored values are looked for
@@ -36,7 +37,6 @@ CODED, LOOKED_AT = 0.8, 200  # the share of the first values that are codes in a
 _CODE = re.compile(r"([a-z]{1,6}) ?(\d{1,5}[a-z]?)")
 _APOSTROPHE = re.compile(r"(?<=\w)['’](?=\w)")
 _WORD = re.compile(r"[a-z0-9]+(?:\.[0-9]+)?")
-_CODES = re.compile(r"(\w+) *= *([^,;.=]+)")  # "IN = indoor, OUT = open air"
 _QUOTED = re.compile(r"[\"'“‘]([^\"'“”‘’]{1,60})[\"'”’]")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
@@ -271,10 +271,8 @@ def _values(tables: Sequence[Table], fields: Sequence[Field], memory: ValueMemor
                 yield at, value, value
         for value, others in one.column.value_words:
             yield from ((at, other, value) for other in (value, *others))
-        known = set(values)
-        for code, words in _CODES.findall(one.column.description):
-            if code in known:
-                yield at, words, code
+        if one.column.kind in NAMED:
+            yield from ((at, words, value) for words, value in words_described(one.column.description, values))
 
 
 def _places(

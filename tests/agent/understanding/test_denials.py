@@ -25,6 +25,19 @@ def test_what_stands_before_a_value_compares_it(question, value, operator):
     assert compared(Literal(value, 0, "=", False, start, start + len(value)), question).operator == operator
 
 
+@pytest.mark.parametrize(
+    ("question", "value", "operator"),
+    [
+        ("ferries that came in September 2024", "September 2024", "="),
+        ("ferries since September 2024", "September 2024", ">="),
+        ("ferries that came in 2024 or later", "2024", ">="),
+    ],
+)
+def test_a_month_in_which_something_was_is_no_bound(question, value, operator):
+    start = question.index(value)
+    assert compared(Literal(value, 0, ">=", False, start, start + len(value)), question).operator == operator
+
+
 def test_a_denial_reaches_only_what_follows_it():
     assert is_denied("ferries with no cars", 16)
     assert not is_denied("not quiet ferries that take cars", 27)
