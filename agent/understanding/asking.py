@@ -22,9 +22,13 @@ _NOW = frozenset({"right now", "these days", "at present"})
 _NOBODY = {"nobody": "anybody", "none": "any", "nothing": "anything"}
 _RELATIVE = frozenset({"that", "which", "who", "what"})
 _PRONOUNS = frozenset(listed("i you we they he she it people somebody someone anybody anyone everybody everyone"))
+_SAYING = frozenset(listed("say says said report reported mention mentioned tell claim"))
+_FINDING = frozenset(
+    listed("find finds found call calls called consider considers describe described think rate rated")
+)
 _DETERMINERS = frozenset(listed("the a an my our your their its his her some any every each this these"))
 _PARTS = {  # how two words are written as one, or without their sign
-    **{f"{one}s": (one, "is") for one in ("that", "there", "who", "it", "he", "she")},
+    **{f"{one}s": (one, "is") for one in ("that", "there", "who", "what", "it", "he", "she")},
     **{f"{one}'s": (one, "is") for one in ("that", "there", "who", "it", "he", "she", "what", "where")},
 }
 for _verb in ("do", "does", "did", "is", "are", "was", "were", "has", "have", "had", "would", "should", "could"):
@@ -66,6 +70,7 @@ def _plain(clause: Clause) -> tuple[list[str], str, bool]:
         words, denied = [_NOBODY[words[0]], *words[1:]], True
     while len(words) > 1 and words[0].endswith("ly") and grammar.is_verb(words[1]):
         words = words[1:]
+    words, first = _without_speakers(words, first)
     kept = []
     for at, word in enumerate(words):
         if word in _NEGATIONS and not denied:
@@ -77,6 +82,22 @@ def _plain(clause: Clause) -> tuple[list[str], str, bool]:
     if len(kept) > 2 and kept[0] in ("has", "have", "had") and kept[1] == "no":
         kept, denied = [kept[0], *kept[2:]], not denied
     return kept, "with" if first == "without" else first, denied
+
+
+def _without_speakers(words: list[str], lead: str) -> tuple[list[str], str]:
+    """A clause without who says it: "do their owners find comfortable" is of what is comfortable."""
+    at = 1 if words[0] in ("do", "does", "did") else 0
+    at += words[at : at + 1] != [] and words[at] in _DETERMINERS | {"most", "many", "other", "all"}
+    who, verb, rest = words[at : at + 1], words[at + 1 : at + 2], words[at + 2 :]
+    if not rest or not verb or verb[0] not in _SAYING | _FINDING:
+        return words, lead
+    if who[0] not in _PRONOUNS and grammar.tags(tuple(who))[0] != "NNS":
+        return words, lead
+    if rest[0] in ("that", "it", "them", "as") and len(rest) > 1:
+        rest = rest[1:]
+    if verb[0] in _FINDING:
+        return rest[2:] if rest[:2] == ["to", "be"] and len(rest) > 2 else rest, ""
+    return rest, "where" if rest[0] in _DETERMINERS | _PRONOUNS else "that"
 
 
 def _with_ill(words: Sequence[str]) -> list[str]:
@@ -99,7 +120,7 @@ def _question(words: list[str], tags: Sequence[str], lead: str, noun: str) -> st
         return _of_thing(words, tags, noun)
     objects = {"DT", "PRP$", "TO", "PRP"} | ({"RB", "IN", "JJ"} if tags[0] == "VBZ" else set())  # "goes down the road"
     does = grammar.is_verb(head) and (lead in _RELATIVE or bool(objects & {*tags[1:2]}))
-    at = 0 if does else _finite(words, tags)
+    at = 0 if does else _finite(words, tags, lead)
     if at:
         return _of_other(words, tags, at)
     if at == 0:
@@ -147,8 +168,10 @@ def _of_other(words: list[str], tags: Sequence[str], at: int) -> str:
     return f"{does} {subject} {grammar.base(verb)} {rest}".rstrip()
 
 
-def _finite(words: list[str], tags: Sequence[str]) -> int | None:
+def _finite(words: list[str], tags: Sequence[str], lead: str) -> int | None:
     """Where the verb of a clause stands: 0 where its subject is what is searched for, None where there is none."""
+    if lead in ("where", "when") and tags[-2:] in (["NNS", "NN"], ["NN", "NNS"]) and grammar.is_verb(words[-1]):
+        return len(words) - 1  # a clause: "where <the gates creak>"
     for at, (word, tag) in enumerate(zip(words, tags, strict=True)):
         before = tags[at - 1] if at else ""
         if at and tag in ("IN", "TO") and word != "of" and not any(one in AUXILIARY for one in words[at:]):
