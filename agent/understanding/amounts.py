@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from agent.catalogue.tables import Kind
 from agent.understanding.denials import compared
+from agent.understanding.ends import compared_by
 from agent.understanding.measures import unit_of, unit_of_column
 from agent.understanding.moments import days_in
 from agent.understanding.roles import ROWS, Literal, Roles
@@ -18,6 +19,10 @@ _AMOUNT = re.compile(
     r" ?(?P<unit>[£€$%]|[a-z]+)?",
     re.IGNORECASE,
 )
+_THAN = re.compile(
+    rf"\b(?P<denied>(?:no|not) )?(?P<said>(?:(?:more|less) )?[a-z]+) than [£€$]?(?P<figure>{_FIGURE})", re.IGNORECASE
+)
+_DENIED = {"<": ">=", ">": "<="}
 
 
 def with_amounts(roles: Roles, schema: Schema, message: str) -> Roles:
@@ -34,7 +39,24 @@ def with_amounts(roles: Roles, schema: Schema, message: str) -> Roles:
         if len(here) == 1:
             found += _bounds(match, here[0], message)
     found += _within_seasons(roles, schema, message, begun)
+    roles, compared_with = _by_ends(roles, schema, message, begun)
+    found += compared_with
     return replace(roles, literals=[*roles.literals, *found]) if found else roles
+
+
+def _by_ends(roles: Roles, schema: Schema, message: str, begun: set[int]) -> tuple[Roles, list[Literal]]:
+    """The bounds that comparatives set on the column whose end they name, whatever column the linker points at: "no
+    older than 2022", "lighter than 12 kg"."""
+    found = []
+    for match in _THAN.finditer(message):
+        meant = (compared_by(schema, table, match["said"]) for table in sorted(begun))
+        if column_and_operator := next(filter(None, meant), None):
+            column, operator = column_and_operator
+            if schema.fields[column].column.kind is Kind.NUMBER:
+                operator = _DENIED[operator] if match["denied"] else operator
+                found.append(Literal(match["figure"], column, operator, False, *match.span("figure")))
+    free = [one for one in roles.literals if not any(one.touches(bound.start, bound.stop) for bound in found)]
+    return (replace(roles, literals=free), found) if found else (roles, [])
 
 
 def _within_seasons(roles: Roles, schema: Schema, message: str, begun: set[int]) -> list[Literal]:

@@ -41,6 +41,8 @@ def ordered_by_ends(roles: Roles, schema: Schema, message: str) -> Roles:
         return replace(roles, order=[(column, "", direction)], order_count="", limit=_limit(roles, message, at + 1))
     if roles.order or roles.order_count or roles.kind != "none" or any(aggregate for _, aggregate in roles.select):
         return roles
+    if roles.select == [(ROWS, "")] and not roles.group:
+        return roles  # one number
     words = folded(message).split()
     told = {one.column for one in roles.literals}
     found = [

@@ -30,6 +30,16 @@ def test_an_amount_bounds_the_column_that_has_its_unit(schema, message, bounds):
     assert {one.column for one in found} <= {LENGTH}
 
 
+@pytest.mark.parametrize(
+    ("message", "operator"), [("no shorter than 40", ">="), ("ferries longer than 40", ">"), ("cheaper than 40", "")]
+)
+def test_a_comparative_bounds_the_column_whose_end_it_names(schema, message, operator):
+    start = message.index("40")
+    wrong = Roles(select=[(1, "")], literals=[Literal("40", 4, "<", False, start, start + 2)])
+    found = with_amounts(wrong, schema, message).literals
+    assert [(one.column, one.operator) for one in found] == ([(LENGTH, operator)] if operator else [(4, "<")])
+
+
 def test_what_is_read_already_stays(schema):
     roles = Roles(select=[(1, "")], literals=[Literal("40", 3, "<", False, 14, 16)])
     assert with_amounts(roles, schema, "ferries under 40 metres") is roles
