@@ -84,6 +84,8 @@ class _Composer:
         roles, (left, right) = self.roles, self.asked.sides
         main, kind = self.main, self.roles.kind
         inside = roles.tables[1] | {self._table(one.column) for one in right}
+        if kind == "intersect" and self._hold_of_one_row([*left, *right]):
+            return self._select(main, left + right)
         if kind in ("intersect", "union"):
             if not right and len(left) > 1:
                 left, right = left[:1], left[1:]
@@ -101,6 +103,14 @@ class _Composer:
         if kind == "compare" and roles.compare:
             return self._select(main, [*left, self._compared(right)])
         return self._select(main, left + right)
+
+    def _hold_of_one_row(self, conditions: list[Condition]) -> bool:
+        """Whether conditions on columns of their own are of the rows shown, or of the one that each refers to."""
+        shown = {self._table(column) for column, _ in self.roles.select if column != ROWS}
+        referred = {self._table(there) for here, there in self.schema.links if self._table(here) in shown}
+        columns = [one.column for one in conditions]
+        own = len(set(columns)) == len(columns) > 1
+        return own and len(shown) == 1 and {self._table(column) for column in columns} <= shown | referred
 
     def searching(self, main: int, conditions: list[str], limit: int, *, counted: bool) -> str:
         """Rows of one table, in full or counted; what is asked of other tables holds of some row that belongs to it,

@@ -8,6 +8,7 @@ from dataclasses import replace
 from agent.catalogue.tables import Kind
 from agent.text import grammar
 from agent.text.wordlists import words as listed
+from agent.text.words import STOP
 from agent.understanding.roles import LIMIT, ROWS, Roles
 from agent.understanding.schema import Field, Schema, folded
 
@@ -45,12 +46,14 @@ def ordered_by_ends(roles: Roles, schema: Schema, message: str) -> Roles:
         return roles  # one number
     words = folded(message).split()
     told = {one.column for one in roles.literals}
+    wished = {word for mark in roles.marks for word in folded(message[mark.start : mark.stop]).split()}
     found = [
         (column, direction, at)
         for column, one in enumerate(schema.fields)
         for direction, ends in (("asc", one.column.low_words), ("desc", one.column.high_words))
         for at, word in enumerate(words)
         if words[at + 1 : at + 2] != ["than"]
+        and (word not in wished or grammar.is_superlative(word))
         and column not in told
         and any(_is_end(word, end) for end in ends)
         and word not in schema.stored[column]
@@ -177,4 +180,4 @@ def _is_end(word: str, end: str) -> bool:
 
 def _named(one: Field, words: list[str]) -> bool:
     named = {*one.words.split(), *folded(" ".join(one.column.synonyms)).split()}
-    return bool({word for word in named if len(word) > 2 and word not in _OF_ANY} & set(words))
+    return bool({word for word in named if len(word) > 2 and word not in _OF_ANY | STOP} & set(words))

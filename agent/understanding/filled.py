@@ -8,7 +8,7 @@ from dataclasses import replace
 from agent.catalogue.tables import Kind
 from agent.understanding.denials import DENYING
 from agent.understanding.roles import ROWS, Roles
-from agent.understanding.schema import NAMED, Field, Schema, folded
+from agent.understanding.schema import NAMED, Field, Schema, folded, forms
 
 LEAST = 4  # letters of a name that is meant wherever it is said
 _NONE = r"(?:no|without(?: any| an?)?|zero|(?:do|does|has|have)n['’]?t (?:have |need |require )?(?:any |an? )?)"
@@ -22,6 +22,9 @@ def with_filled(roles: Roles, schema: Schema, message: str) -> Roles:
     near = set().union(*(schema.reached(table) for table in begun))
     found: dict[int, str] = {}
     denied = 0
+    rows = "|".join(r"\W+".join(noun.split()) for table in range(len(schema.tables)) for noun in _rows(schema, table))
+    if re.search(rf"\b{_NONE} ?(?:{rows})\b", message, re.IGNORECASE):
+        return roles  # "drivers without a school bus" are not those without a school
     for column, one in enumerate(schema.fields):
         if one.column.kind not in NAMED or one.table not in near or one.primary:
             continue
@@ -44,6 +47,11 @@ def with_filled(roles: Roles, schema: Schema, message: str) -> Roles:
         literals=[one for one in roles.literals if found.get(one.column) != "empty"],
         where=[one for one in roles.where if one[0] not in found],
     )
+
+
+def _rows(schema: Schema, table: int) -> tuple[str, ...]:
+    """What the rows of a table are called."""
+    return tuple(form for noun in (schema.words[table], *schema.tables[table].noun) for form in forms(folded(noun)))
 
 
 def _names(one: Field) -> list[str]:

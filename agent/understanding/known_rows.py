@@ -15,6 +15,7 @@ LEAST = 4  # letters of a name that is meant wherever it is said
 _PEOPLE_SAY = re.compile(r"\b(?:say|says|said|think|recommend\w*|complain\w*|according to)\b", re.IGNORECASE)
 _ASKS = re.compile(r"\b(?:who|whose|what|whats|when|whens|where|how|does|do|is|are|called|named)\b", re.IGNORECASE)
 _SEEKS = re.compile(r"\b(?:is|are)n?['’]?t? there\b|\b(?:any|an?|some|find|looking|want|need)\b", re.IGNORECASE)
+_HOW_MANY = re.compile(r"\bhow many ([a-z]+)", re.IGNORECASE)
 _UNTOLD = frozenset({Kind.FREE_TEXT, Kind.LOCATION})  # asked, or said by words that lead to anything
 
 
@@ -29,6 +30,10 @@ def with_asked(roles: Roles, schema: Schema, message: str) -> Roles:
     told = {one.column for one in roles.literals}
     said = [column for column in asked_columns(schema, message, table) if column not in told | {title}]
     shown = [one for one in roles.select if one[0] != ROWS and schema.fields[one[0]].table in schema.reached(table)]
+    if any(aggregate for _, aggregate in roles.select) or roles.group:
+        return roles
+    if (ROWS, "") in roles.select and not _counts(schema, message, said):
+        return roles  # "how many calls does the Lady Moyna make?"
     bare = all(column in {title, known[0].column, ROWS} for column, _ in roles.select) or not shown or roles.guessed
     if not said and (shown or not bare):
         return roles
@@ -39,6 +44,17 @@ def with_asked(roles: Roles, schema: Schema, message: str) -> Roles:
     ]
     guessed = not said and not chosen
     return replace(roles, select=columns, guessed=guessed, tables=({table}, set()), group=[], marks=prose)
+
+
+def _counts(schema: Schema, message: str, said: list[int]) -> bool:
+    """Whether "how many" asks for a number that a column has: "how many <hours> does CS 161 take?"."""
+    asked = _HOW_MANY.search(message)
+    words = folded(asked[1]).split()[:1] if asked else []
+    return any(
+        {stem(word) for word in words} & {stem(word) for name in _called(schema, column) for word in name.split()}
+        for column in said
+        if schema.fields[column].column.kind is Kind.NUMBER
+    )
 
 
 def _with_title(roles: Roles, schema: Schema, message: str) -> Roles:
@@ -89,9 +105,14 @@ def _names(schema: Schema, tables: list[int]) -> Iterator[tuple[int, int, list[s
     for column, one in enumerate(schema.fields):
         if one.table not in tables or one.primary or one.link is not None or one.column.kind in _UNTOLD:
             continue
-        for name in dict.fromkeys(folded(name) for name in (one.words, *one.column.synonyms)):
+        for name in dict.fromkeys(_called(schema, column)):
             if len(name) >= LEAST:
                 yield len(name.split()), column, [stem(word) for word in name.split()]
+
+
+def _called(schema: Schema, column: int) -> list[str]:
+    one = schema.fields[column]
+    return [folded(name) for name in (one.words, *one.column.synonyms)]
 
 
 def _of(schema: Schema, column: int) -> int:

@@ -272,7 +272,10 @@ def _values(tables: Sequence[Table], fields: Sequence[Field], memory: ValueMemor
         for value, others in one.column.value_words:
             yield from ((at, other, value) for other in (value, *others))
         if one.column.kind in NAMED:
-            yield from ((at, words, value) for words, value in words_described(one.column.description, values))
+            noun = tables[one.table].noun[0]
+            for words, value in words_described(one.column.description, values):
+                bare = words.removesuffix(noun).strip()  # "trekking" of "trekking bike"
+                yield from ((at, said, value) for said in (words, bare) if said)
 
 
 def _places(

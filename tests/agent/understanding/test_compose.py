@@ -319,3 +319,11 @@ def test_the_table_whose_rows_are_shown_is_the_first_of_from(schema):
     shown.literals.append(literal(schema, "Sandwick", "home_port"))
     found = compose(shown, schema, "islands of ferries based in Sandwick", YEAR).sql
     assert "FROM calls JOIN ferries ON calls.ferry = ferries.code WHERE" in found
+
+
+def test_two_conditions_on_a_row_are_no_intersection(schema, roles):
+    roles.kind = "intersect"
+    roles.literals += [literal(schema, "Sandwick", "home_port"), literal(schema, "dogs", "takes", inner=True)]
+    assert compose(roles, schema, "based in Sandwick and taking dogs", YEAR).sql.endswith(
+        "WHERE ferries.home_port = 'Sandwick' AND 'dogs' = ANY(ferries.takes)"
+    )

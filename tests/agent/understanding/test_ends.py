@@ -10,7 +10,7 @@ from agent.catalogue.tables import Catalogue
 from agent.understanding.compose import compose
 from agent.understanding.counting import counting_values
 from agent.understanding.ends import ordered_by_ends
-from agent.understanding.roles import ROWS, Roles
+from agent.understanding.roles import ROWS, Mark, Roles
 from agent.understanding.schema import Schema, read_schema
 from tests.agent.understanding.conftest import FERRIES, MEMORY
 
@@ -75,3 +75,9 @@ def test_values_are_counted_where_a_column_is_named_and_rows_where_a_table_is(me
     schema = read_schema(Catalogue((replace(FERRIES, columns=columns),)), MEMORY)
     roles = counting_values(Roles(select=[(ROWS, "")], tables=({0}, set())), schema, message)
     assert compose(roles, schema, message, 2026).sql.startswith(f"SELECT {counted} FROM ferries")
+
+
+def test_a_word_inside_a_wish_orders_nothing_but_where_it_is_a_superlative(scaled):
+    wish = [Mark("wish", 8, 8, 29)]
+    assert ordered_by_ends(Roles(select=[(1, "")], marks=wish), scaled, "ferries roomy for old people").order == []
+    assert ordered_by_ends(Roles(select=[(1, "")], marks=wish), scaled, "ferries with the oldest crew").order

@@ -17,3 +17,8 @@ def test_a_verb_before_the_name_of_a_column_wants_any_value(schema):
     assert with_filled(Roles(select=[(1, "")]), schema, "ferries that have met a home port").filled == []
     assert with_filled(Roles(select=[(1, "")]), schema, "ferries that cover a home port").filled == [(PORT, "any")]
     assert with_filled(Roles(select=[(1, "")]), schema, "ferries that cover the home port Sandwick").filled == []
+
+
+def test_rows_of_a_table_are_no_value_of_a_column(schema):
+    message = "islands without ferries home port"
+    assert with_filled(Roles(select=[(1, "")], kind="not in"), schema, message).kind == "not in"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agent.understanding.known_rows import with_asked
-from agent.understanding.roles import Literal, Mark, Roles
+from agent.understanding.roles import ROWS, Literal, Mark, Roles
 
 NAME = 1
 
@@ -39,3 +39,21 @@ def test_a_name_inside_a_wish_is_no_row(schema):
         marks=[Mark("wish", 8, 5, 24)],
     )
     assert with_asked(roles, schema, "near that is Lady Moyna home port") is roles
+
+
+@pytest.mark.parametrize(
+    ("message", "select"),
+    [
+        ("how many calls does Lady Moyna make at home port?", [(ROWS, "")]),
+        ("how many length m does Lady Moyna have?", [(NAME, ""), (2, "")]),
+    ],
+)
+def test_rows_that_belong_to_a_row_are_counted_and_numbers_of_it_told(schema, message, select):
+    at = message.index("Lady Moyna")
+    roles = Roles(select=[(ROWS, "")], literals=[Literal("Lady Moyna", NAME, "=", False, at, at + 10)])
+    assert with_asked(roles, schema, message).select == select
+
+
+def test_an_aggregate_over_a_row_stays(schema):
+    roles = Roles(select=[(2, "max")], literals=[Literal("Lady Moyna", NAME, "=", False, 23, 33)])
+    assert with_asked(roles, schema, "maximum length m of the Lady Moyna") is roles

@@ -67,3 +67,11 @@ def test_looking_for_values_takes_no_longer_for_a_message_ten_times_as_long(sche
     began = time.perf_counter()
     schema.found("port " * 100_000)
     assert time.perf_counter() - began < 5
+
+
+def test_a_code_is_named_by_each_of_the_words_it_is_explained_with():
+    kind = Column("typ", Kind.ENUM, description="CTY = city or town bike, RD = road bike (racer)")
+    bikes = Table("bikes", (kind,), noun=("bike", "bikes"))
+    schema = read_schema(Catalogue((bikes,)), ValueMemory({"bikes.typ": ["CTY", "RD"]}))
+    for said, code in [("town bikes", "CTY"), ("the city bike", "CTY"), ("a racer", "RD"), ("road ones", "RD")]:
+        assert schema.found(said) == {0: [code]}, said
