@@ -92,25 +92,27 @@ def _most_of(roles: Roles, schema: Schema, message: str) -> tuple[int, str, int]
     words = folded(message).split()
     nouns = {word for table, called in zip(schema.tables, schema.words, strict=True) for word in (called, *table.noun)}
     begun = _table(roles, schema)
+    near = schema.reached(begun)
+    named: dict[str, list[int]] = {}
+    for column, one in enumerate(schema.fields):
+        for name in _names(one) - nouns if one.table in near else ():
+            named.setdefault(name, []).append(column)
     for at, word in enumerate(words[:-1]):
         if roles.order or word not in _MOST | _LEAST or words[at - 1 : at] == ["at"]:
             continue
         for name in (" ".join(words[at + 1 : at + 1 + size]) for size in (3, 2, 1)):
-            named = (
-                []
-                if name in nouns
-                else [column for column in range(len(schema.fields)) if _called(schema, column, name)]
-            )
-            here = [column for column in named if schema.fields[column].table == begun] or named
-            if len(here) == 1 and schema.fields[here[0]].table in schema.reached(begun):
+            columns = named.get(name, [])
+            here = [column for column in columns if schema.fields[column].table == begun] or columns
+            if len(here) == 1:
                 return here[0], "desc" if word in _MOST else "asc", at
     return None
 
 
-def _called(schema: Schema, column: int, name: str) -> bool:
-    one = schema.fields[column]
-    names = {folded(other) for other in (one.words, one.column.unit, *one.column.synonyms)}
-    return one.column.kind is Kind.NUMBER and not one.primary and one.link is None and name in names
+def _names(one: Field) -> set[str]:
+    """What a column of numbers is called, and what its numbers count."""
+    if one.column.kind is not Kind.NUMBER or one.primary or one.link is not None:
+        return set()
+    return {folded(name) for name in (one.words, one.column.unit, *one.column.synonyms)} - {""}
 
 
 def compared_by(schema: Schema, table: int, said: str) -> tuple[int, str] | None:
@@ -118,7 +120,7 @@ def compared_by(schema: Schema, table: int, said: str) -> tuple[int, str] | None
     words = folded(said).split()
     degree = words[0] if words[:1] and words[0] in ("more", "less", "fewer") else ""
     name = " ".join(words[1:] if degree else words)
-    named = [column for column in schema.of(table) if _called(schema, column, name)] if degree else []
+    named = [column for column in schema.of(table) if name in _names(schema.fields[column])] if degree else []
     if len(named) == 1:
         return named[0], ">" if degree == "more" else "<"
     found = {
