@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 
 from agent.catalogue.tables import Kind
 from agent.text.words import stem
-from agent.understanding.denials import compared, flag_names, is_denied, said
+from agent.understanding.denials import DENYING, compared, flag_names, is_denied, said
 from agent.understanding.ends import compared_by
 from agent.understanding.joins import both_ways, column_name, identifier
-from agent.understanding.marks import inside
 from agent.understanding.measures import measured
 from agent.understanding.moments import (
     asks_when,
@@ -23,10 +22,19 @@ from agent.understanding.moments import (
     times_of_day,
 )
 from agent.understanding.respelling import respelled
-from agent.understanding.roles import COUNT, LIMIT, OF_COLUMNS, ROWS, Literal, Roles
+from agent.understanding.roles import COUNT, LIMIT, ROWS, Literal, Roles
 from agent.understanding.scales import is_scale, on_scale
 from agent.understanding.schema import Schema, folded
-from agent.understanding.spots import LISTED, denied_together, homed, is_topic, spot, stand_together, values_of
+from agent.understanding.spots import (
+    LISTED,
+    denied_together,
+    homed,
+    is_part_of_wish,
+    is_topic,
+    spot,
+    stand_together,
+    values_of,
+)
 from agent.understanding.values import implied, number_in, pattern, quoted, value_of, within
 
 _EITHER_WAY = re.compile(r"\s*,?\s*or not\b", re.IGNORECASE)
@@ -243,16 +251,14 @@ class _Reader:
                     known = next((one for one in spots if one.span() == place.span()), place)
                     spots.setdefault(known, []).append(value)
             for place, named in spots.items():
-                if set(folded(place[0]).split()) <= names:
+                if set(folded(place[0]).split()) <= names or DENYING.fullmatch(place[0]):
                     continue
-                wished = (mark for mark in self.roles.marks if mark.kind not in OF_COLUMNS)
-                if any(inside(*place.span(), mark) for mark in wished) and not self._is_scale(column):
+                if is_part_of_wish(place.span(), self.roles, self.question) and not self._is_scale(column):
                     continue
                 if is_topic(place.span(), column, self.roles, self.schema, self.question):
                     continue
-                if any(start < place.end() and stop > place.start() for start, stop in taken):
-                    continue
-                if column in told and not self._goes_with(column, place):
+                touched = any(start < place.end() and stop > place.start() for start, stop in taken)
+                if touched or (column in told and not self._goes_with(column, place)):
                     continue
                 taken.append(place.span())
                 literal = compared(Literal(place[0], column, "=", False, *place.span()), self.question)

@@ -7,9 +7,11 @@ from collections.abc import Iterator, Sequence
 
 from agent.catalogue.tables import Kind
 from agent.text import grammar
+from agent.text.words import STOP
 from agent.understanding.denials import compared
+from agent.understanding.marks import inside
 from agent.understanding.respelling import LEADS_TO_PLACE
-from agent.understanding.roles import Literal, Roles
+from agent.understanding.roles import OF_COLUMNS, Literal, Roles
 from agent.understanding.schema import NAMED, Schema, folded, forms
 
 LISTED = frozenset({Kind.ENUM, Kind.LOCATION})  # kinds whose values mean the same wherever they are named
@@ -41,6 +43,16 @@ def spot(schema: Schema, question: str, column: int, value: str) -> re.Match[str
 def _is_sure(form: str, before: str, said: str) -> bool:
     """Whether a short word is a value: one that English does not have otherwise ("Tue", "MWF"), or in its place."""
     return len(form) >= SHORTEST and (not grammar.is_word(form) or said[0].isupper() or _LED.search(before) is not None)
+
+
+def is_part_of_wish(span: tuple[int, int], roles: Roles, question: str) -> bool:
+    """Whether a value is only part of a wish that says more than it: "authentic <poke>", but not "at the <weekend>"."""
+    return any(
+        inside(*span, mark)
+        and not set(folded(question[mark.start : span[0]] + " " + question[span[1] : mark.stop]).split()) <= STOP
+        for mark in roles.marks
+        if mark.kind not in OF_COLUMNS
+    )
 
 
 def is_topic(span: tuple[int, int], column: int, roles: Roles, schema: Schema, question: str) -> bool:

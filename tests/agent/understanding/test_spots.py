@@ -7,7 +7,7 @@ import pytest
 from agent.catalogue.tables import Catalogue, Column, Kind, Table
 from agent.catalogue.values import ValueMemory
 from agent.understanding.compose import compose
-from agent.understanding.roles import ROWS, Literal, Roles
+from agent.understanding.roles import ROWS, Literal, Mark, Roles
 from agent.understanding.schema import Schema, read_schema
 
 STALLS = Table(
@@ -69,3 +69,11 @@ def test_an_apostrophe_may_be_left_out():
     schema = read_schema(Catalogue((STALLS,)), ValueMemory(stored))
     assert where(schema, "what is at otters holt") == "sells = 'Otter''s Holt'"
     assert where(schema, "what is at Lion's Den") == "sells = 'Lions Den'"
+
+
+def test_a_value_with_nothing_but_what_leads_to_it_is_no_wish(stalls):
+    message = "not at the weekend"
+    roles = Roles(select=[(ROWS, "")], tables=({0}, set()), marks=[Mark("unwanted", 0, 4, 18)])
+    assert "'Sat' = ANY(stalls.days)" in compose(roles, stalls, message, 2026).sql
+    wish = Roles(select=[(ROWS, "")], tables=({0}, set()), marks=[Mark("wish", 0, 0, 19)])
+    assert compose(wish, stalls, "room for weekend fun", 2026).sql.endswith("FROM stalls")
