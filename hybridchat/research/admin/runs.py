@@ -21,7 +21,7 @@ from hybridchat.agents import LANGUAGES
 from hybridchat.chat.overrides import SYSTEMS
 from hybridchat.research.exports.choosing import Filters
 from hybridchat.research.replay import services, sources
-from hybridchat.research.replay.differences import differences, times
+from hybridchat.research.replay.differences import FIGURES, differences, times
 from hybridchat.research.replay.kept import paired, plots_of
 from hybridchat.research.replay.models import Run
 from hybridchat.research.replay.tasks import hold_run
@@ -108,8 +108,10 @@ class RunAdmin(AcrossCorpora):
         run = self._found(request, pk)
         held = run.replayed.exclude(finished_at=None)
         compared = times([one for replayed in held for one in differences(replayed.turns)])
-        shown = [(one, differences(one.turns)) for one in held[:SHOWN]]
-        context = {"run": run, "held": shown, "times": compared, "shown": SHOWN}
+        found = [(one, differences(one.turns)) for one in held[:SHOWN]]
+        shown = [(one, turns, sum(bool(turn.changed) for turn in turns)) for one, turns in found]
+        told = sorted(run.figures.items(), key=lambda figure: FIGURES.index(figure[0]) if figure[0] in FIGURES else 0)
+        context = {"run": run, "held": shown, "figures": told, "times": compared, "shown": SHOWN}
         return self._answer(request, "admin/research/run/page.html", str(run), context)
 
     def progress(self, request: HttpRequest, pk: Any) -> HttpResponse:

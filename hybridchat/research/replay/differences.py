@@ -54,6 +54,13 @@ def differences(turns: Iterable[dict[str, Any]]) -> list[Difference]:
     return [difference(number, turn) for number, turn in enumerate(turns, start=1)]
 
 
+FIGURES = (
+    *("turns", "compared", *(f"same {aspect}" for aspect in ASPECTS), "errors", "errors before"),
+    *("seconds a turn", "cost before", "cost"),
+)
+"""The figures of a replay, in the order in which they are read: what is stored as JSON has none."""
+
+
 def figures(found: Sequence[Difference]) -> dict[str, float | int]:
     """The share of turns that stayed the same, by aspect, errors, and times."""
     known = [one for one in found if one.known]

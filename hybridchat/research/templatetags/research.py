@@ -6,10 +6,17 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from hybridchat.chat.markup import reply_html
 from hybridchat.research import statistics
 
 register = template.Library()
 register.filter("spelled", statistics.spelled)
+
+
+@register.filter
+def reply(text: str) -> SafeString:
+    """Render a reply as the chat does: sanitised, and without links."""
+    return SafeString(reply_html(text))
 
 
 @register.simple_tag

@@ -216,6 +216,8 @@ def test_chosen_conversations_are_held_again_from_the_admin(talk: Turn, scripted
     page = researcher.get(reverse("admin:research_run_page", args=[run.pk])).content.decode()
     assert "place-2" in page
     assert "only now" in page
+    assert "of 3 turns changed" in page
+    assert page.index("same parse") < page.index("errors before") < page.index("seconds a turn<")
     assert run.by == "researcher"
 
 
