@@ -68,7 +68,8 @@ def _with_conditions(roles: Roles, message: str, then: Roles, dropped: set[int],
     if roles.move == "drop":
         told = [one for one in told if one.column not in held]
     measures = [measured(one, schema, message) for one in told]
-    beside = {one.column for one in measures if ADDS.search(message) and _is_alternative(one, then)}
+    alone = {one.column for one in measures if sum(other.column == one.column for other in measures) == 1}
+    beside = {one.column for one in measures if ADDS.search(message) and _is_alternative(one, then)} & alone
     said = {one.column for one in measures if not (roles.move == "refine" and _bounds(one, then))} - beside
     keep = held - said - dropped
     if roles.move == "row" and any(schema.is_title(column) for column in said):
