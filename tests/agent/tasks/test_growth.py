@@ -103,7 +103,7 @@ def tried(entries: dict[str, Enter]) -> Iterator[tuple[str, str, Family, tuple[i
         return
     turns = cycle(("chat", "read", "parse", "chat", "ask"))
     for at, (name, family) in enumerate(zip(turns, families(), strict=False)):
-        sizes = (SMALL, MEDIUM, LARGE) if at % 23 == 0 else (SMALL, MEDIUM) if at % 9 == 0 else (SMALL,)
+        sizes = (SMALL, MEDIUM, LARGE) if at % 46 == 0 else (SMALL, MEDIUM) if at % 18 == 0 else (SMALL,)
         yield name, ASSISTANTS[at % 3], family, sizes
 
 
