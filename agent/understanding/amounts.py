@@ -15,7 +15,7 @@ from agent.understanding.schema import Schema
 
 _FIGURE = r"\d[\d,]*(?:\.\d+)?"
 _AMOUNT = re.compile(
-    rf"(?P<sign>[£€$])?(?P<first>{_FIGURE})(?: ?(?:to|-|–|and) ?[£€$]?(?P<last>{_FIGURE}))?"
+    rf"(?P<sign>[£€$])?\b(?P<first>{_FIGURE}|an?|one)(?: ?(?:to|-|–|and) ?[£€$]?(?P<last>{_FIGURE}))?"
     r" ?(?P<unit>[£€$%]|[a-z]+)?",
     re.IGNORECASE,
 )

@@ -30,7 +30,9 @@ from agent.understanding.spots import (
     denied_together,
     homed,
     is_part_of_wish,
+    is_speaker,
     is_topic,
+    is_wished,
     spot,
     stand_together,
     values_of,
@@ -149,22 +151,21 @@ class _Reader:
                 continue
             places = [self._spot(column, value) for value in self.schema.found(self.question).get(column, ())]
             place = next(filter(None, places), None)
-            if place is not None and self._kind(column) is Kind.TEXT and self._is_wished(place.span()):
+            if place is not None and self._kind(column) is Kind.TEXT and is_wished(place.span(), self.roles):
                 continue
             if place is not None and is_topic(place.span(), column, self.roles, self.schema, self.question):
                 continue
             if value := implied(self.schema, column, self.question):
                 flag = self._kind(column) is Kind.BOOLEAN and operator == "=" and value == "TRUE"
-                spots = [said(name, self.question) for name in flag_names(self.schema.fields[column])] if flag else []
-                if any(spot and is_denied(self.question, spot.start()) for spot in spots):
+                names = flag_names(self.schema.fields[column]) if flag else ()
+                spots = [spot for name in names if (spot := said(name, self.question))]
+                if spots and all(is_speaker(self.question, spot) for spot in spots):
+                    continue
+                if any(is_denied(self.question, spot.start()) for spot in spots):
                     operator = "!="
                 self.read.outer.append(self._holds(column, operator, value))
                 if place is not None:
                     self.read.found.append(Literal(place[0], column, operator, False, *place.span()))
-
-    def _is_wished(self, span: tuple[int, int]) -> bool:
-        """Whether a stretch is part of what prose is asked: "a class on <operating systems>"."""
-        return any(mark.start <= span[0] and span[1] <= mark.stop for mark in self.roles.marks)
 
     def _read_filled(self) -> None:
         for column, filled in self.roles.filled:
@@ -297,7 +298,7 @@ class _Reader:
             if one.column.kind is not Kind.BOOLEAN or self._table(column) not in self._near():
                 continue
             spots = (said(name, self.question) for name in flag_names(one) if name not in names)
-            spot = next(filter(None, spots), None)
+            spot = next((one for one in spots if one and not is_speaker(self.question, one)), None)
             if spot is None:
                 continue
             if _EITHER_WAY.match(self.question, spot.end()):

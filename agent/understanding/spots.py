@@ -20,6 +20,23 @@ _LED = re.compile(r"(?:\b(?:on|every|or|and) |[/,]\s*)$", re.IGNORECASE)
 _BESIDE = re.compile(r"\s*(?:,|/|\bor\b|\band\b|\bnor\b)?\s*(?:or|and)?\s*(?:an?|the|on|in)?\s*", re.IGNORECASE)
 _COUNTS_FOR = re.compile(r"\b(?:count|fulfil|satisf|meet|cover)\w*(?: \w+){0,2} $", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
+_SPEAKS_BEFORE = re.compile(r"\b(?:according to|as|by)(?: the| their| its| most| many)? $", re.IGNORECASE)
+_SPEAKS_AFTER = re.compile(
+    r" (?:say|said|find|found|call|complain|tell|told|report|mention|write|wrote|think|describe|rate|like|love|hate|"
+    r"praise|recommend|warn)(?:s|d|ed|ing)?\b",
+    re.IGNORECASE,
+)
+
+
+def is_wished(span: tuple[int, int], roles: Roles) -> bool:
+    """Return whether a stretch is part of what prose is asked: "a class on <operating systems>"."""
+    return any(mark.start <= span[0] and span[1] <= mark.stop for mark in roles.marks)
+
+
+def is_speaker(question: str, named: re.Match[str]) -> bool:
+    """Return whether what is named are people who tell something: "<campers> complain", "according to the campers"."""
+    before, after = question[: named.start()], named.end()
+    return _SPEAKS_BEFORE.search(before) is not None or _SPEAKS_AFTER.match(question, after) is not None
 
 
 def spot(schema: Schema, question: str, column: int, value: str) -> re.Match[str] | None:

@@ -37,8 +37,9 @@ _LIGHT = frozenset(
         """
         i me we us my our mine am im id ive he she show list find give get tell name names need want like look looking
         search know see say said says know think mean means please pls thanks ok okay hi hello hey well oh now still
-        really actually only just even too also quite very rather good fine best one ones thing things something
-        anything someone people else other others many much more most less least few fewer several lot lots plenty
+        tho really actually only just even too also quite very rather good fine best one ones thing things
+        something anything someone people else other others many much more most less least few fewer several lot lots
+        plenty
         first last next top bottom number average mean total sum count amount maximum minimum max min highest lowest
         go goes going come comes let make take have has having got be been being is are was were do does did done can
         could will would should may might not never no yes don doesn isn aren didn won ll ve re s t d m there here how

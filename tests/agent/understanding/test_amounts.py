@@ -19,6 +19,7 @@ LENGTH = 2
         ("ferries under 40 metres", [("40", "<")]),
         ("at least 20 m long", [("20", ">=")]),
         ("from 20 to 40 metres", [("20", ">="), ("40", "<=")]),
+        ("less than a metre", [("a", "<")]),
         ("a 40 m ferry", []),
         ("under 40 islands", []),
         ("under 40 euros", []),

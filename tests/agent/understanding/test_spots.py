@@ -77,3 +77,16 @@ def test_a_value_with_nothing_but_what_leads_to_it_is_no_wish(stalls):
     assert "'Sat' = ANY(stalls.days)" in compose(roles, stalls, message, 2026).sql
     wish = Roles(select=[(ROWS, "")], tables=({0}, set()), marks=[Mark("wish", 0, 0, 19)])
     assert compose(wish, stalls, "room for weekend fun", 2026).sql.endswith("FROM stalls")
+
+
+def test_who_tells_something_is_no_condition():
+    columns = (Column("name", Kind.TEXT), Column("guests", Kind.BOOLEAN, synonyms=("visitors",)))
+    schema = read_schema(Catalogue((Table("stalls", columns),)), ValueMemory({}))
+
+    def asked(message: str) -> str:
+        roles = Roles(select=[(ROWS, "")], where=[(1, "=")], tables=({0}, set()))
+        return compose(roles, schema, message, 2026).sql
+
+    assert "WHERE" not in asked("stalls that are clean, according to the visitors")
+    assert "WHERE" not in asked("where do visitors complain about flies")
+    assert "guests = TRUE" in asked("stalls that let visitors in")
