@@ -45,7 +45,7 @@ _TOLD = (
 )
 _WORD = re.compile(r"[a-z]+")
 _IRREGULAR = frozenset({"best", "worst", "far", "near"})
-_OF_ANYTHING = frozenset({"good", "bad", "very"})  # "I am bad at maths"
+_OF_ANYTHING = frozenset({"good", "bad", "very", "one"})  # "I am bad at maths"
 _SAME = (
     frozenset({"near", "close"}),
     frozenset({"large", "big"}),
