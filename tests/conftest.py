@@ -65,6 +65,12 @@ def django_db_modify_db_settings(embedded_services: None) -> None:
     connection.settings_dict["TEST"]["TEMPLATE"] = database.migrated()
 
 
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None) -> None:
+    """pytest-django has made the copy, which lacks what is kept outside a database."""
+    database.settle(connection.settings_dict["NAME"])
+
+
 @pytest.fixture(scope="session", autouse=True)
 def quick_emptying() -> None:
     """After a test that committed, only the tables that have rows are emptied."""

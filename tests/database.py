@@ -47,7 +47,33 @@ def copy(name: str) -> str:
     template = migrated()
     with _server() as server:
         server.execute(sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(sql.Identifier(name), sql.Identifier(template)))
+    settle(name)
     return services.postgres().server.database_url(name)
+
+
+def settle(name: str) -> None:
+    """Give a copy what PostgreSQL keeps of a database outside it: who may do what with it, and what roles have set
+    there (`corpora/migrations/0004_reader.py`)."""
+    here, of = sql.Identifier(name), "(SELECT oid FROM pg_database WHERE datname = %s)"
+    with _server() as server:
+        rights = server.execute(
+            "SELECT CASE one.grantee WHEN 0 THEN 'PUBLIC' ELSE one.grantee::regrole::text END, one.privilege_type "
+            "FROM pg_database, aclexplode(datacl) one WHERE datname = %s",
+            [migrated()],
+        ).fetchall()
+        server.execute(sql.SQL("REVOKE ALL ON DATABASE {} FROM PUBLIC").format(here))
+        for role, right in rights:
+            server.execute(sql.SQL("GRANT {} ON DATABASE {} TO {}").format(sql.SQL(right), here, sql.SQL(role)))
+        kept = server.execute(
+            f"SELECT setrole::regrole::text, unnest(setconfig) FROM pg_db_role_setting WHERE setdatabase = {of}",
+            [migrated()],
+        ).fetchall()
+        for role, setting in kept:
+            option, _, value = setting.partition("=")
+            said = sql.SQL(value) if option == "search_path" else sql.Literal(value)
+            server.execute(
+                sql.SQL("ALTER ROLE {} IN DATABASE {} SET {} TO {}").format(sql.SQL(role), here, sql.SQL(option), said)
+            )
 
 
 def _server() -> psycopg.Connection:

@@ -60,6 +60,7 @@ def database(django_db_modify_db_settings: None, django_db_blocker: Any) -> Iter
     """
     with django_db_blocker.unblock():
         made = setup_databases(verbosity=0, interactive=False)
+        tables.settle(connection.settings_dict["NAME"])
         for corpus in CORPORA:
             loaded = load(corpus, corpus.sample_files())
             assert not loaded.problems, loaded.problems[0].expected
