@@ -6,7 +6,7 @@ from corpora.catalogue.cards import Part, Place
 SEASONS = ("autumn", "winter", "spring", "summer")
 SEASON_WORDS = (("autumn", ("fall", "fall quarter", "autumn quarter")),)
 SEASON_NAMES = ("quarter", "term", "semester", "when offered", "when taught")
-WHEN = ("when", "schedule", "what times", "run", "runs")  # of the quarter, the days and the times
+WHEN = ("when", "what times", "run", "runs")  # of the quarter, the days and the times
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 DAY_WORDS = (
     ("Mon", ("Monday", "Mondays")),
@@ -198,13 +198,16 @@ COURSES = Table(
             description="The breadth area of the MS program it counts for",
             values=("formal_foundations", "learning_and_modeling", "systems", "people_and_society"),
             value_words=(
-                ("formal_foundations", ("formal foundations", "area A", "breadth area A")),
+                ("formal_foundations", ("formal foundations", "theory", "area A", "breadth area A")),
                 (
                     "learning_and_modeling",
                     ("learning and modeling", "learning and modelling", "learning & modeling", "area B"),
                 ),
-                ("systems", ("systems breadth", "area C")),
-                ("people_and_society", ("people and society", "people & society", "societal", "area D")),
+                ("systems", ("computer systems", "systems breadth", "area C")),
+                (
+                    "people_and_society",
+                    ("people and society", "people & society", "society", "societal", "area D"),
+                ),
             ),
             synonyms=("breadth", "breadth area", "breadth category"),
         ),
