@@ -164,7 +164,7 @@ class Filler:
 
     def _is_beside(self, place: Place, reading: Reading) -> bool:
         """ "It's my birthday today", where the day is known: it is told of something else, and changes nothing."""
-        if not place.known or place == self.scope.asked:
+        if place.shape not in (Shape.DATE, Shape.TIME) or not place.known or place == self.scope.asked:
             return False
         named = " ".join(called(one.field) for one in self.scope.places)
         task = f"{about(self.scope.root.worksheet)} {named}"
