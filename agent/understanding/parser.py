@@ -17,6 +17,7 @@ from agent.catalogue.values import ValueMemory
 from agent.language import ChatKind, Conversation, Parsed, Question, Understanding
 from agent.networks.tagger import Tagger
 from agent.parsing.dialogue.chitchat import chat_kind, courtesy
+from agent.text.english import listed
 from agent.understanding.amounts import with_amounts
 from agent.understanding.codes import with_codes
 from agent.understanding.compose import Query, compose
@@ -40,6 +41,9 @@ from agent.understanding.values import quoted
 SHOWN_AT_ONCE = 3  # rows of a search in prose
 NOTHING_TO_ASK = "There is no data to search yet."
 NOTHING_BEFORE = "There is no earlier search to go back to."
+NOT_UNDERSTOOD = "I do not know what {words} means here, so I searched for nothing. Please say it in other words."
+_EVERY_ROW = re.compile(r"SELECT (?:DISTINCT )?[^()]+ FROM \S+")
+_ALL = re.compile(r"\b(?:all|every|each|any|list|everything|which are there|are there)\b", re.IGNORECASE)
 _LEADS = r"\W*(?:(?:and|but|so|then|ok|okay) )*"
 _WHETHER = re.compile(
     rf"{_LEADS}(?:is|are|was|were|do|does|did|has|have|can|could|will|would|isn't|doesn't|any)\b", re.IGNORECASE
@@ -100,6 +104,9 @@ class CatalogueParser:
         parsed, asked = self._parsed(message, roles, kept, schema, conversation.now.year)
         spans = [(mark.start, mark.stop) for mark in roles.marks] if asked.wishes else []
         left = unused(message, schema, roles, parsed.suql + parsed.test, spans)
+        bare = {column for column, _ in roles.select} <= {*schema.titles, ROWS} and _EVERY_ROW.fullmatch(parsed.suql)
+        if left and bare and not past and not _ALL.search(message):
+            return Parsed(problem=NOT_UNDERSTOOD.format(words=listed([f"“{words}”" for words in left])))
         return parsed.model_copy(update={"unused": left, "frame": remembered([asked, *past], schema)})
 
     def _read(self, tables: tuple[str, ...]) -> Schema:
@@ -110,7 +117,8 @@ class CatalogueParser:
     ) -> tuple[Parsed, Earlier]:
         query = compose(replace(roles), schema, message, year)
         composed = roles = replace(roles, literals=query.literals)
-        if roles.marks and (asked_of := schema.fields[roles.marks[0].column].table) in query.tables:
+        asked_of = schema.fields[roles.marks[0].column].table if roles.marks else query.main
+        if asked_of in query.tables or not query.conditions:  # "where do people complain of the noise" shows no places
             query = replace(query, main=asked_of)
         main = schema.tables[query.main]
         tables = tuple(schema.tables[table].name for table in sorted(query.tables))

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from agent.catalogue.tables import Catalogue, Column, Kind, Table
+from agent.catalogue.values import ValueMemory
 from agent.language import ChatKind, Conversation, PastQuery, PastTurn, Question
 from agent.suql import check
 from agent.understanding.parser import CatalogueParser
@@ -133,3 +135,14 @@ def test_a_catalogue_without_columns_is_said_to_have_nothing_to_ask(parser):
 def test_no_message_makes_it_fail(parser, message):
     parsed = parser.parse(Question(words=message), talk())
     assert parsed.suql or parsed.problem
+
+
+def test_of_a_message_that_is_not_understood_no_row_is_shown():
+    """Every row would be an answer to nothing that was asked."""
+    boats = Table("boats", (Column("name", Kind.TEXT), Column("length_m", Kind.NUMBER)), title="name")
+    parser = CatalogueParser(Catalogue((boats,)), ValueMemory({}))
+    about = Conversation(assistant="boats", tables=("boats",), now=NOW)
+    parsed = parser.parse(Question(words="boats that smell of fish"), about)
+    assert not parsed.suql
+    assert "“smell of fish”" in parsed.problem
+    assert parser.parse(Question(words="Show me all boats"), about).suql == "SELECT boats.name FROM boats"
