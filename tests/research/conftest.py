@@ -53,7 +53,8 @@ def loaded(restaurants: Iterable[str], folder: Path) -> Iterator[None]:
     call_command("load_corpora", restaurants=[path], stdout=io.StringIO())
     add_missing_assistants()
     yield
-    call_command("flush", interactive=False, verbosity=0)
+    # Keys go on from where they are: what a process has read of the corpora is known by them.
+    call_command("flush", interactive=False, verbosity=0, reset_sequences=False)
     forget_what_was_read()
     asyncio.run(sync_to_async(connections.close_all)())  # those of the thread that the commands' steps ran in
 
