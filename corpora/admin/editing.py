@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.contrib import admin
@@ -41,17 +41,20 @@ def tell_saved(request: HttpRequest, row: models.Model) -> None:
         tell(request, row)
 
 
-class Prefilled:
+_Admin = admin.ModelAdmin if TYPE_CHECKING else object  # what the classes below are mixed into
+
+
+class Prefilled(_Admin):
     """A model whose form may begin with values that `first_values` give; of a new row, `saved` are told."""
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
-        initial: dict[str, Any] = super().get_changeform_initial_data(request)  # type: ignore[misc]
+        initial: dict[str, Any] = super().get_changeform_initial_data(request)
         for give in first_values:
-            initial |= give(request, self.model)  # type: ignore[attr-defined]
+            initial |= give(request, self.model)
         return initial
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        super().save_model(request, obj, form, change)  # type: ignore[misc]
+        super().save_model(request, obj, form, change)
         if not change:
             tell_saved(request, obj)
 
@@ -68,7 +71,7 @@ class LinesField(SimpleArrayField):
         return super().to_python(value)
 
 
-class OneALine:
+class OneALine(_Admin):
     """Lists are edited as text, one item a line (items hold commas)."""
 
     def formfield_for_dbfield(self, db_field: models.Field, request: HttpRequest, **kwargs: Any) -> forms.Field | None:
@@ -79,7 +82,7 @@ class OneALine:
                 label=db_field.verbose_name.capitalize(),
                 help_text=db_field.help_text or "One a line.",
             )
-        return super().formfield_for_dbfield(db_field, request, **kwargs)  # type: ignore[misc]
+        return super().formfield_for_dbfield(db_field, request, **kwargs)
 
 
 class RecordedAdmin(Prefilled, OneALine, LimitedAdmin):
