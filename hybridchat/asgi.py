@@ -9,6 +9,7 @@ from channels.security.websocket import AllowedHostsOriginValidator
 from django.core.asgi import get_asgi_application
 
 from hybridchat import services
+from hybridchat.chat.warming import warm_up
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "hybridchat.settings")
 sys.setswitchinterval(0.0005)  # threads that talk to the database must not hold up the event loop
@@ -16,7 +17,6 @@ services.start()
 django_application = get_asgi_application()
 
 from hybridchat.chat.routing import websocket_urlpatterns  # noqa: E402  consumers import models: Django first
-from hybridchat.chat.warming import warm_up  # noqa: E402
 
 application = ProtocolTypeRouter(
     {

@@ -13,7 +13,6 @@ from kombu.exceptions import OperationalError
 
 from hybridchat.celery import app
 
-PAGES = Path(settings.BASE_DIR) / "templates"
 logger = logging.getLogger(__name__)
 
 
@@ -26,8 +25,9 @@ def warm_up() -> threading.Thread:
 
 def _warm_up() -> None:
     reverse("health")  # loads every view
-    for page in (PAGES / "chat").glob("*.html"):
-        get_template(str(page.relative_to(PAGES)))
+    pages = Path(settings.BASE_DIR) / "templates"
+    for page in (pages / "chat").glob("*.html"):
+        get_template(str(page.relative_to(pages)))
     try:
         with app.producer_or_acquire() as producer:
             producer.connection.ensure_connection(max_retries=1, timeout=5)
