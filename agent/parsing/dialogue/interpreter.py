@@ -29,22 +29,12 @@ from agent.parsing.dialogue.unmet import about_nothing, beyond_shown, of_each
 from agent.parsing.frame import Asked, Condition, Frame, leaves
 from agent.parsing.generate import belong_together, to_suql
 from agent.parsing.parser import BuiltinParser, Known
-from agent.parsing.tasks.readers import dates, times
+from agent.parsing.tasks.impossible import told_of
 from agent.text.english import listed
 
 UNTOLD = "I can't tell what that is about: name it, and I will look it up."
 NOT_UNDERSTOOD = "I did not understand: {unused}."
-NO_SUCH = "There is no such {kind} as “{words}”."
 UNKNOWN = "I don't know that: nothing in what I have tells it."
-
-
-def impossible(text: str) -> str:
-    """That there is no such day or time as a message says; empty where it says none."""
-    low = text.lower()
-    for kind, found in (("day", dates.impossible(low)), ("time", times.impossible(low))):
-        if found:
-            return NO_SUCH.format(kind=kind, words=text[found[0].start : found[0].stop])
-    return ""
 
 
 def not_understood(unused: tuple[str, ...]) -> str:
@@ -69,7 +59,7 @@ class Interpreter:
         if not conversation.tables:
             return Understanding(chat=ChatKind.OUT_OF_SCOPE)
         text = plain(message)
-        if none := impossible(text):
+        if none := told_of(text):
             return Understanding(chat=ChatKind.UNCLEAR, reply=none)
         beyond = self.scope.beyond(text, conversation, self.parser.frame)
         if beyond is not None:

@@ -1,20 +1,30 @@
-"""Days, times and numbers of people that there are none of, given for a field: "31 February", "25:00"."""
+"""Days, times and numbers of people that there are none of: "31 February", "25:00", "2.5 people"."""
 
 from __future__ import annotations
 
-from agent.parsing.dialogue.interpreter import NO_SUCH
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.message import Message
+from agent.parsing.tasks.readers import dates, times
 from agent.parsing.tasks.shapes import Shape
 from agent.parsing.tasks.values import Values
 from agent.parsing.tasks.workspace import Place
 from agent.worksheets.statements import Unclear
 
+NO_SUCH = "There is no such {kind} as “{words}”."
 _KINDS = {Shape.DATE: "day", Shape.TIME: "time", Shape.PEOPLE: "number of people"}
 
 
+def told_of(text: str) -> str:
+    """Return that there is no such day or time as a question says; empty where it says none."""
+    low = text.lower()
+    for shape, found in ((Shape.DATE, dates.impossible(low)), (Shape.TIME, times.impossible(low))):
+        if found:
+            return NO_SUCH.format(kind=_KINDS[shape], words=text[found[0].start : found[0].stop])
+    return ""
+
+
 def refuse(draft: Draft, message: Message, places: list[Place], found: Values) -> None:
-    """Says of each that there is no such day or time, and asks again; nothing else is made of its words."""
+    """Say of each that there is no such day or time, and asks again; nothing else is made of its words."""
     asked = draft.workspace.asked
     for shape, kind in _KINDS.items():
         meant = [one for one in places if one.shape is shape and one.opened]
