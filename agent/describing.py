@@ -13,7 +13,7 @@ from agent.suql.syntax import parse
 from agent.suql.tree import inner, write
 from agent.text.english import listed
 
-EQUALS, EQUALS_READ = 5, 2  # rows looked at for others in the first place; where texts have to be read for it
+TIES, TIES_READ = 5, 2  # rows looked at for others in the first place; where texts have to be read for it
 DETAILS = ("detail", "comparison")  # about rows already known: nothing in them is a condition one could take away
 
 
@@ -75,7 +75,7 @@ def takes_the_first(suql: str) -> tuple[str, ...]:
     return (ordered_by(suql) or ()) if limit_of(suql) == 1 else ()
 
 
-def with_equals(suql: str) -> str:
+def with_ties(suql: str) -> str:
     """Return a query that wants the one row that comes first as one that wants some of those after it too: others may
     be equal. Empty for any other query."""
     if not takes_the_first(suql):
@@ -84,15 +84,15 @@ def with_equals(suql: str) -> str:
     if tree.args.get("offset") is not None or not isinstance(tree, exp.Select):
         return ""
     asks = any(str(call.this).lower() == "answer" for call in tree.find_all(exp.Anonymous))
-    return write(tree.limit(EQUALS_READ if asks else EQUALS))
+    return write(tree.limit(TIES_READ if asks else TIES))
 
 
-def equals(rows: Sequence[Mapping[str, object]], titles: Sequence[str], column: str) -> str:
+def ties(rows: Sequence[Mapping[str, object]], titles: Sequence[str], column: str) -> str:
     """Return who shares the first place by a column, as a sentence; empty where nobody does, or it is not shown."""
     first = rows[0].get(column) if rows else None
     same = [title for row, title in zip(rows, titles, strict=True) if row.get(column) == first and title]
     others = list(dict.fromkeys(same))[1:]
     if first is None or not others:
         return ""
-    some = [*others[: EQUALS - 2], "others"] if len(others) >= EQUALS - 1 else others
+    some = [*others[: TIES - 2], "others"] if len(others) >= TIES - 1 else others
     return f"{listed(some)} {'have' if len(some) > 1 else 'has'} the same {column.replace('_', ' ')}."

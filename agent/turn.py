@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from agent.deciding import Applications, decided
-from agent.describing import asked_of_texts, described, equals, limit_of, takes_the_first, with_equals
+from agent.describing import asked_of_texts, described, limit_of, takes_the_first, ties, with_ties
 from agent.language import (
     Found,
     Language,
@@ -163,7 +163,7 @@ class Agent:
             if query.parsed.instead and not result.rows and result.complete:
                 return await self._instead(index, query, state, emit)
             if result.rows or not result.complete or query.parsed.presentation != "list":
-                return _outcome(query, await self._with_equals(query, result, state))
+                return _outcome(query, await self._with_ties(query, result, state))
             return await self._relax(index, query, result, state, emit)
         except DatabaseAway:
             raise  # not how the turn ends: whoever runs it tries again
@@ -194,14 +194,14 @@ class Agent:
         none = {"holds": False} if query.parsed.presentation == "list" else {}
         return _outcome(told, result).model_copy(update={"relaxed": parsed.beside if result.rows else (), **none})
 
-    async def _with_equals(self, query: Query, result: Result, state: TurnState) -> Result:
+    async def _with_ties(self, query: Query, result: Result, state: TurnState) -> Result:
         """Say of the one row that comes first who shares its place."""
-        wider = with_equals(query.suql) if len(result.rows) == 1 else ""
+        wider = with_ties(query.suql) if len(result.rows) == 1 else ""
         if not wider:
             return result
         found = await self.engine.run(wider, budget=self.budget, now=state.conversation.now)
         columns, titles = [row.values for row in found.rows], [row.title for row in found.rows]
-        note = equals(columns, titles, takes_the_first(query.suql)[0])
+        note = ties(columns, titles, takes_the_first(query.suql)[0])
         return dataclasses.replace(result, notes=(*result.notes, note)) if note else result
 
     async def _relax(self, index: int, query: Query, empty: Result, state: TurnState, emit: Emit) -> Outcome:

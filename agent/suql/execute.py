@@ -18,6 +18,7 @@ from agent.suql.calls import asked
 from agent.suql.candidates import Build, Candidate, Candidates, depth
 from agent.suql.cascade import Cascading
 from agent.suql.database import Database
+from agent.suql.early_stopping import EarlyStopping
 from agent.suql.forecast import refuse_far_over, refuse_too_many_pairs
 from agent.suql.head import certain_at_head, distinct, others, wanted_of
 from agent.suql.logic import Formula, leaves
@@ -28,7 +29,6 @@ from agent.suql.selectivity import Selectivity
 from agent.suql.similarity import Similarity
 from agent.suql.statements import Statement
 from agent.suql.stopping import Leading, leading
-from agent.suql.vain import Vain
 from agent.suql.waves import Waves
 
 SPREAD = 8  # rows looked at for each different one, to begin with
@@ -184,7 +184,7 @@ class Executor:
     async def _first_rows(self, block: Block, found: Candidates, needed: int, subqueries: Subqueries) -> None:
         """Until the first `needed` rows that can be in the result, in its order, all are."""
         block.partial = True
-        waves, vain = self._new_waves(), Vain(block, found, self._asking, self._cut)
+        waves, stopping = self._new_waves(), EarlyStopping(block, found, self._asking, self._cut)
         missing = needed
         while True:
             started = self._clock()
@@ -200,13 +200,13 @@ class Executor:
                     continue
                 return
             missing = needed - sum(row.certain for row in rows[:needed])
-            if vain.stops(needed - missing):
+            if stopping.stops(needed - missing):
                 return
             belief = self._selectivity.belief(found.condition, [row.chance for row in rows if not row.certain])
             sure = must[: found.pilot() or waves.width()]
             values = missing + waves.ahead(missing, belief) if len(sure) == len(must) else waves.filled(len(sure))
             wave = list(dict.fromkeys([*sure, *wanted_of(rows[needed:])]))
-            await self._ask(vain.cut(wave[: max(values, len(sure))]), found, waves, sure=len(sure))
+            await self._ask(stopping.cut(wave[: max(values, len(sure))]), found, waves, sure=len(sure))
 
     async def _head(self, block: Block, found: Candidates, needed: int, more: int, batch: int) -> list[Candidate]:
         """The first rows of the result that can still be in it, `needed + more` of them where there are as many.

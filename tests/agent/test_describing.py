@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.describing import asked_of_texts, limit_of, takes_the_first, with_equals
+from agent.describing import asked_of_texts, limit_of, takes_the_first, with_ties
 
 
 @pytest.mark.parametrize(
@@ -49,6 +49,6 @@ def test_an_order_by_what_is_shown_under_a_name_is_known() -> None:
 
 def test_the_first_of_an_order_is_looked_at_with_those_after_it() -> None:
     asking = "SELECT * FROM r WHERE answer(reviews, 'is it quiet?') = 'Yes' ORDER BY price LIMIT 1"
-    assert with_equals("SELECT * FROM r ORDER BY price LIMIT 1").endswith("LIMIT 5")
-    assert with_equals(asking).endswith("LIMIT 2")  # one more has to be found
-    assert with_equals("SELECT * FROM r ORDER BY price LIMIT 3") == ""
+    assert with_ties("SELECT * FROM r ORDER BY price LIMIT 1").endswith("LIMIT 5")
+    assert with_ties(asking).endswith("LIMIT 2")  # one more has to be found
+    assert with_ties("SELECT * FROM r ORDER BY price LIMIT 3") == ""

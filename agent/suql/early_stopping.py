@@ -17,7 +17,7 @@ from agent.suql.scopes import Block
 from agent.suql.similarity import is_ranking
 
 
-class Vain:
+class EarlyStopping:
     """Counts the rows of one SELECT with LIMIT that were read and did not match. `cut` is no LIMIT of its own.
 
     Only where one question is asked of one column: of several, a row may fail by any, and the order is by all of them.
