@@ -10,7 +10,7 @@ from agent.understanding.denials import compared
 from agent.understanding.ends import compared_by
 from agent.understanding.measures import unit_of, unit_of_column
 from agent.understanding.moments import days_in
-from agent.understanding.roles import ROWS, Literal, Roles
+from agent.understanding.roles import OPPOSITE, ROWS, Literal, Roles
 from agent.understanding.schema import Schema
 
 _FIGURE = r"\d[\d,]*(?:\.\d+)?"
@@ -22,7 +22,6 @@ _AMOUNT = re.compile(
 _THAN = re.compile(
     rf"\b(?P<denied>(?:no|not) )?(?P<said>(?:(?:more|less) )?[a-z]+) than [£€$]?(?P<figure>{_FIGURE})", re.IGNORECASE
 )
-_DENIED = {"<": ">=", ">": "<="}
 
 
 def with_amounts(roles: Roles, schema: Schema, message: str) -> Roles:
@@ -53,7 +52,7 @@ def _by_ends(roles: Roles, schema: Schema, message: str, begun: set[int]) -> tup
         if column_and_operator := next(filter(None, meant), None):
             column, operator = column_and_operator
             if schema.fields[column].column.kind is Kind.NUMBER:
-                operator = _DENIED[operator] if match["denied"] else operator
+                operator = OPPOSITE[operator] if match["denied"] else operator
                 found.append(Literal(match["figure"], column, operator, False, *match.span("figure")))
     free = [one for one in roles.literals if not any(one.touches(bound.start, bound.stop) for bound in found)]
     return (replace(roles, literals=free), found) if found else (roles, [])

@@ -179,4 +179,4 @@ def _groups(roles: Roles, name: list[tuple[int, str]]) -> list[int]:
 def _title(then: Roles, schema: Schema) -> list[tuple[int, str]]:
     """The column that names the rows that a query shows."""
     table = next(iter([schema.table_of(column) for column, _ in then.select if column != ROWS]), -1)
-    return [(at, "") for at in range(len(schema.fields)) if schema.table_of(at) == table and schema.is_title(at)]
+    return [(at, "") for at in schema.titles if schema.table_of(at) == table]

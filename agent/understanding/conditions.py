@@ -11,6 +11,18 @@ from agent.understanding.denials import DENYING, compared, flag_names, is_denied
 from agent.understanding.ends import compared_by
 from agent.understanding.joins import both_ways, column_name, identifier
 from agent.understanding.measures import measured
+from agent.understanding.mentions import (
+    LISTED,
+    denied_together,
+    homed,
+    is_part_of_wish,
+    is_speaker,
+    is_topic,
+    is_wished,
+    spot,
+    stand_together,
+    values_of,
+)
 from agent.understanding.moments import (
     asks_when,
     clock,
@@ -25,18 +37,6 @@ from agent.understanding.respelling import respelled
 from agent.understanding.roles import COUNT, LIMIT, ROWS, Literal, Roles
 from agent.understanding.scales import is_scale, on_scale
 from agent.understanding.schema import Schema, folded
-from agent.understanding.spots import (
-    LISTED,
-    denied_together,
-    homed,
-    is_part_of_wish,
-    is_speaker,
-    is_topic,
-    is_wished,
-    spot,
-    stand_together,
-    values_of,
-)
 from agent.understanding.values import implied, number_in, pattern, quoted, value_of, within
 
 _EITHER_WAY = re.compile(r"\s*,?\s*or not\b", re.IGNORECASE)

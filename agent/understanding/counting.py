@@ -20,12 +20,9 @@ def counting_values(roles: Roles, schema: Schema, message: str) -> Roles:
     said = _HOW_MANY.search(message)
     if said is None or roles.select != [(ROWS, "")] or roles.group or roles.kind != "none":
         return roles
-    nouns = [noun for table, words in zip(schema.tables, schema.words, strict=True) for noun in (words, *table.noun)]
-    nouns += [synonym for table in schema.tables for synonym in table.synonyms]
-    rows = {form for noun in nouns for form in forms(folded(noun))}
     words = folded(said["name"]).split()
     for name in (" ".join(words[:size]) for size in range(len(words), 0, -1)):
-        if name in rows:
+        if any(name in nouns for nouns in schema.nouns):
             return roles
         named = [at for at in range(len(schema.fields)) if _is_called(schema, at, name)]
         here = [at for at in named if schema.fields[at].table in roles.tables[0]] or named
@@ -36,5 +33,5 @@ def counting_values(roles: Roles, schema: Schema, message: str) -> Roles:
 
 def _is_called(schema: Schema, column: int, name: str) -> bool:
     one = schema.fields[column]
-    names = {form for other in (one.words, *one.column.synonyms) for form in forms(folded(other))}
+    names = {form for other in schema.names[column] for form in forms(other)}
     return one.column.kind in NAMED and not one.primary and name in names

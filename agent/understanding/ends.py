@@ -90,12 +90,11 @@ def _most_of(roles: Roles, schema: Schema, message: str) -> tuple[int, str, int]
     """The column of numbers of which a message wants the most or the least: "most singers", "the highest toll". None
     where an order is known, or what is named is rows of a table, which are counted."""
     words = folded(message).split()
-    nouns = {word for table, called in zip(schema.tables, schema.words, strict=True) for word in (called, *table.noun)}
-    begun = _table(roles, schema)
+    begun, nouns = _table(roles, schema), frozenset().union(*schema.nouns)
     near = schema.reached(begun)
     named: dict[str, list[int]] = {}
     for column, one in enumerate(schema.fields):
-        for name in _names(one) - nouns if one.table in near else ():
+        for name in _names(schema, column) - nouns if one.table in near else ():
             named.setdefault(name, []).append(column)
     for at, word in enumerate(words[:-1]):
         if roles.order or word not in _MOST | _LEAST or words[at - 1 : at] == ["at"]:
@@ -108,11 +107,12 @@ def _most_of(roles: Roles, schema: Schema, message: str) -> tuple[int, str, int]
     return None
 
 
-def _names(one: Field) -> set[str]:
+def _names(schema: Schema, column: int) -> set[str]:
     """What a column of numbers is called, and what its numbers count."""
+    one = schema.fields[column]
     if one.column.kind is not Kind.NUMBER or one.primary or one.link is not None:
         return set()
-    return {folded(name) for name in (one.words, one.column.unit, *one.column.synonyms)} - {""}
+    return {*schema.names[column], folded(one.column.unit)} - {""}
 
 
 def compared_by(schema: Schema, table: int, said: str) -> tuple[int, str] | None:
@@ -120,7 +120,7 @@ def compared_by(schema: Schema, table: int, said: str) -> tuple[int, str] | None
     words = folded(said).split()
     degree = words[0] if words[:1] and words[0] in ("more", "less", "fewer") else ""
     name = " ".join(words[1:] if degree else words)
-    named = [column for column in schema.of(table) if name in _names(schema.fields[column])] if degree else []
+    named = [column for column in schema.of(table) if name in _names(schema, column)] if degree else []
     if len(named) == 1:
         return named[0], ">" if degree == "more" else "<"
     found = {

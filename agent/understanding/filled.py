@@ -8,7 +8,7 @@ from dataclasses import replace
 from agent.catalogue.tables import Kind
 from agent.understanding.denials import DENYING
 from agent.understanding.roles import ROWS, Roles
-from agent.understanding.schema import NAMED, Field, Schema, folded, forms
+from agent.understanding.schema import NAMED, Schema
 
 LEAST = 4  # letters of a name that is meant wherever it is said
 _NONE = r"(?:no|without(?: any| an?)?|zero|(?:do|does|has|have)n['’]?t (?:have |need |require )?(?:any |an? )?)"
@@ -22,13 +22,15 @@ def with_filled(roles: Roles, schema: Schema, message: str) -> Roles:
     near = set().union(*(schema.reached(table) for table in begun))
     found: dict[int, str] = {}
     denied = 0
-    rows = "|".join(r"\W+".join(noun.split()) for table in range(len(schema.tables)) for noun in _rows(schema, table))
+    rows = "|".join(_pattern(noun) for nouns in schema.nouns for noun in sorted(nouns))
     if re.search(rf"\b{_NONE} ?(?:{rows})\b", message, re.IGNORECASE):
         return roles  # "drivers without a school bus" are not those without a school
     for column, one in enumerate(schema.fields):
         if one.column.kind not in NAMED or one.table not in near or one.primary:
             continue
-        names = "|".join(_names(one))
+        names = "|".join(
+            map(_pattern, sorted((name for name in schema.names[column] if len(name) >= LEAST), key=len)[::-1])
+        )
         if names and re.search(rf"\b{_NONE} ?(?:{names})s?\b(?! (?:from|of|in|as|like)\b)", message, re.IGNORECASE):
             found[column] = "empty"
             denied += 1
@@ -49,12 +51,5 @@ def with_filled(roles: Roles, schema: Schema, message: str) -> Roles:
     )
 
 
-def _rows(schema: Schema, table: int) -> tuple[str, ...]:
-    """What the rows of a table are called."""
-    return tuple(form for noun in (schema.words[table], *schema.tables[table].noun) for form in forms(folded(noun)))
-
-
-def _names(one: Field) -> list[str]:
-    """What a column is called, as patterns; longer names first."""
-    names = {folded(name) for name in (one.words, *one.column.synonyms)}
-    return [r"\W+".join(name.split()) for name in sorted(names, key=len, reverse=True) if len(name) >= LEAST]
+def _pattern(name: str) -> str:
+    return r"\W+".join(name.split())

@@ -211,7 +211,7 @@ def _with_shown(roles: Roles, message: str, then: Roles, schema: Schema) -> Role
 def _names_of(then: Roles, schema: Schema) -> list[tuple[int, str]]:
     """The columns that name the rows that were counted: those of the tables that nothing was said of, if there are."""
     said = {schema.table_of(one.column) for one in then.literals if one.column >= 0}
-    titles = [at for at in range(len(schema.fields)) if schema.is_title(at) and schema.table_of(at) in then.tables[0]]
+    titles = [at for at in schema.titles if schema.table_of(at) in then.tables[0]]
     names = [at for at in titles if schema.table_of(at) not in said] or titles
     return [(at, "") for at in names[:1]]
 

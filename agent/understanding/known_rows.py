@@ -25,11 +25,12 @@ def with_asked(roles: Roles, schema: Schema, message: str) -> Roles:
     known = [one for one in roles.literals if one.operator == "=" and not one.inner and _is_name(one, roles, schema)]
     if not known or _PEOPLE_SAY.search(message) or roles.kind != "none" or roles.order or roles.order_count:
         return roles
-    table = schema.fields[known[0].column].table
-    title = next((at for at in schema.titles if schema.fields[at].table == table), known[0].column)
+    table = schema.table_of(known[0].column)
+    title = schema.title_of(table)
+    title = known[0].column if title is None else title
     told = {one.column for one in roles.literals}
     said = [column for column in asked_columns(schema, message, table) if column not in told | {title}]
-    shown = [one for one in roles.select if one[0] != ROWS and schema.fields[one[0]].table in schema.reached(table)]
+    shown = [one for one in roles.select if one[0] != ROWS and schema.table_of(one[0]) in schema.reached(table)]
     if any(aggregate for _, aggregate in roles.select) or roles.group:
         return roles
     if (ROWS, "") in roles.select and not _counts(schema, message, said):
@@ -51,7 +52,7 @@ def _counts(schema: Schema, message: str, said: list[int]) -> bool:
     asked = _HOW_MANY.search(message)
     words = folded(asked[1]).split()[:1] if asked else []
     return any(
-        {stem(word) for word in words} & {stem(word) for name in _called(schema, column) for word in name.split()}
+        {stem(word) for word in words} & {stem(word) for name in schema.names[column] for word in name.split()}
         for column in said
         if schema.fields[column].column.kind is Kind.NUMBER
     )
@@ -63,7 +64,7 @@ def _with_title(roles: Roles, schema: Schema, message: str) -> Roles:
     for mark in roles.marks if _ASKS.search(message) and not _SEEKS.search(message) else ():
         said = message[mark.start : mark.stop]
         homes = [at for at in schema.titles if folded(said) in schema.stored[at] and mark.kind in ("topic", "wish")]
-        if len(homes) == 1 and asked_columns(schema, message, schema.fields[homes[0]].table):
+        if len(homes) == 1 and asked_columns(schema, message, schema.table_of(homes[0])):
             name = Literal(said, homes[0], "=", False, mark.start, mark.stop)
             others = [one for one in roles.literals if not one.touches(mark.start, mark.stop)]
             return replace(roles, literals=[*others, name], marks=[one for one in roles.marks if one != mark])
@@ -85,13 +86,13 @@ def asked_columns(schema: Schema, message: str, table: int) -> list[int]:
     tables = [table, *sorted(schema.reached(table) - {table})]
     free: list[int | None] = [None] * len(words)  # the table whose column a word names
     found: dict[int, int] = {}
-    by_length = sorted(_names(schema, tables), key=lambda one: (-one[0], tables.index(_of(schema, one[1]))))
+    by_length = sorted(_names(schema, tables), key=lambda one: (-one[0], tables.index(schema.table_of(one[1]))))
     for size, column, name in by_length:
-        home = _of(schema, column)
+        home = schema.table_of(column)
         for at in range(len(words) - size + 1) if column not in found else ():
             near = free[at : at + size]
             shared = near == [None] * size or any(
-                place == at and _of(schema, other) == home for other, place in found.items()
+                place == at and schema.table_of(other) == home for other, place in found.items()
             )
             if words[at : at + size] == name and shared:
                 free[at : at + size] = [home] * size
@@ -105,15 +106,6 @@ def _names(schema: Schema, tables: list[int]) -> Iterator[tuple[int, int, list[s
     for column, one in enumerate(schema.fields):
         if one.table not in tables or one.primary or one.link is not None or one.column.kind in _UNTOLD:
             continue
-        for name in dict.fromkeys(_called(schema, column)):
+        for name in schema.names[column]:
             if len(name) >= LEAST:
                 yield len(name.split()), column, [stem(word) for word in name.split()]
-
-
-def _called(schema: Schema, column: int) -> list[str]:
-    one = schema.fields[column]
-    return [folded(name) for name in (one.words, *one.column.synonyms)]
-
-
-def _of(schema: Schema, column: int) -> int:
-    return schema.fields[column].table

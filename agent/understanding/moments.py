@@ -10,6 +10,7 @@ from typing import NamedTuple
 from agent.protocols.errors import TypeMismatch
 from agent.suql.kinds.hours import read_hours
 from agent.text.dates import dates_in
+from agent.understanding.roles import OPPOSITE
 
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = (
@@ -81,7 +82,6 @@ _BETWEEN = re.compile(
     rf"\b(?:between|from) (?P<first>{_CLOCK}) ?(?:and|to|till|until|-|–) ?(?P<last>{_CLOCK})(?![\w:.]*\w)",
     re.IGNORECASE,
 )
-_OPPOSITE = {"<": ">=", ">": "<=", "<=": ">", ">=": "<"}
 _REFUSED = re.compile(
     r"\b(?:not|no|nothing|none|never|n['’]?t|(?:should|do|does|must|can|wo|ca)n['’]?t)"
     r"(?: (?!later|earlier)[a-z]+){0,2} $",
@@ -181,7 +181,7 @@ def times_of_day(question: str) -> list[TimeOfDay]:
     for match in _COMPARED_TIME.finditer(question):
         told = _time_of_day(match)
         if told and not any(told.start < one.stop and one.start < told.stop for one in found):
-            opposite = _OPPOSITE.get(told.operator) if _REFUSED.search(question[: told.start]) else None
+            opposite = OPPOSITE.get(told.operator) if _REFUSED.search(question[: told.start]) else None
             found.append(told._replace(operator=opposite or told.operator))
     for match in () if found else _PART_OF_DAY.finditer(question):
         told = TimeOfDay(*match.span(), *_PARTS_OF_DAY[match["part"].lower()])

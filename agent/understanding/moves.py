@@ -128,7 +128,7 @@ def _pointed(message: str, before: Earlier, schema: Schema) -> Literal | None:
     number = -1 if match[1].lower() == "last" else int(number_in(match[1]) or 1) - 1
     row = before.rows[number] if number < len(before.rows) else {}
     shown = [column for column, aggregate in before.roles.select if column != ROWS and not aggregate]
-    shown += [at for at in range(len(schema.fields)) if schema.is_title(at)]
+    shown += schema.titles
     named = sorted(
         (at for at in shown if schema.fields[at].column.kind in NAMED), key=lambda at: not schema.is_title(at)
     )

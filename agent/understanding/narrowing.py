@@ -8,10 +8,10 @@ from dataclasses import replace
 from rapidfuzz.distance import OSA
 
 from agent.catalogue.tables import Kind
+from agent.understanding.mentions import is_topic
 from agent.understanding.moments import asks_when
 from agent.understanding.roles import ROWS, Literal, Roles
 from agent.understanding.schema import Schema, folded, forms
-from agent.understanding.spots import is_topic
 
 _ASKED = re.compile(r"\W*(?:which|what|show me|list|find) (?:all )?([a-z]+)\b", re.IGNORECASE)
 MISSPELT = 6  # letters of a noun that may be spelled wrong
@@ -25,9 +25,9 @@ def settled(roles: Roles, schema: Schema, message: str) -> Roles:
     if roles.guessed and owners:
         needed = roles.tables[0] or {schema.fields[one.column].table for one in roles.literals if one.column >= 0}
         owner = next((at for at in owners if at in needed), owners[0])
-        title = next((at for at in schema.of(owner) if schema.fields[at].column.name == schema.tables[owner].title), -1)
+        title = schema.title_of(owner)
         elsewhere = all(column == ROWS or schema.fields[column].table != owner for column, _ in roles.select)
-        roles = replace(roles, select=[(title, "")]) if title >= 0 and elsewhere else roles
+        roles = replace(roles, select=[(title, "")]) if title is not None and elsewhere else roles
     roles = connected(_of_asked(_of_named(roles, schema, message), schema, message), schema)
     hours = [at for at in _main(roles, schema) if schema.fields[at].column.kind is Kind.OPENING_HOURS]
     if hours and asks_when(message):
@@ -55,10 +55,9 @@ def _of_asked(roles: Roles, schema: Schema, message: str) -> Roles:
         return roles
     said = _ASKED.match(message)
     words = said[1].lower() if said else ""
-    nouns = [(at, folded(noun)) for at, table in enumerate(schema.tables) for noun in (schema.words[at], *table.noun)]
-    table = next((at for at, noun in nouns if words == noun), None)
+    table = next((at for at, nouns in enumerate(schema.nouns) if words in nouns), None)
     shown = {schema.fields[column].table for column, _ in roles.select}
-    title = next((at for at in schema.titles if schema.fields[at].table == table), None)
+    title = schema.title_of(table) if table is not None else None
     if table is None or title is None or table in shown or not shown & schema.reached(table):
         return roles
     return replace(roles, select=[(title, "")], guessed=False, tables=(roles.tables[0] | {table}, roles.tables[1]))
@@ -73,8 +72,7 @@ def _is_noun(literal: Literal, schema: Schema) -> bool:
     said = folded(literal.text)
     if literal.column < 0 or len(said) < MISSPELT or said in schema.stored[literal.column]:
         return False
-    nouns = {folded(noun) for table in schema.tables for noun in (*table.noun, *table.synonyms)}
-    return any(len(noun) >= MISSPELT and OSA.distance(said, noun) <= 2 for noun in nouns)
+    return any(len(noun) >= MISSPELT and OSA.distance(said, noun) <= 2 for nouns in schema.nouns for noun in nouns)
 
 
 def _of_named(roles: Roles, schema: Schema, message: str) -> Roles:

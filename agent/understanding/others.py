@@ -9,10 +9,9 @@ from dataclasses import replace
 
 from agent.understanding.context import Earlier
 from agent.understanding.moves import NEXT, OTHERS
-from agent.understanding.roles import LIMIT, ROWS, Literal, Roles
+from agent.understanding.roles import LIMIT, OPPOSITE, ROWS, Literal, Roles
 from agent.understanding.schema import NAMED, Schema
 
-OPPOSITE = {"=": "!=", "!=": "=", ">": "<=", "<": ">=", ">=": "<", "<=": ">", "like": "!="}
 MORE = re.compile(r"\b(?:another|more|others?|else|different)\b", re.IGNORECASE)
 _SAME = re.compile(r"\b(?:that|those|there|same|they|them|their|he|she|his|her|its)\b", re.IGNORECASE)
 
@@ -61,9 +60,10 @@ def further(roles: Roles, message: str, past: Sequence[Earlier], schema: Schema)
     before, rows = past[0], past[0].rows
     if not before.wishes or _said(roles, before.roles) or roles.marks or not (rows and MORE.search(message)):
         return None
-    titles = [at for at in range(len(schema.fields)) if schema.is_title(at)]
-    name = {at: schema.fields[at].column.name for at in titles}
-    seen = [(at, row[name[at]]) for at in titles for row in rows if row.get(name[at]) is not None and name[at] in row]
+    name = {at: schema.fields[at].column.name for at in schema.titles}
+    seen = [
+        (at, row[name[at]]) for at in schema.titles for row in rows if row.get(name[at]) is not None and name[at] in row
+    ]
     shown = {schema.table_of(column) for column, _ in before.roles.select if column != ROWS} or before.roles.tables[0]
     told = [Literal(str(value), at, "!=", inner=False) for at, value in seen if schema.table_of(at) in shown]
     literals = [*before.roles.literals, *told]

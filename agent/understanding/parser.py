@@ -145,7 +145,7 @@ class CatalogueParser:
         """What is asked of rows that are known, by name or from the query before: "is the Blue Door quiet?", "and does
         it take dogs?". None where the message searches."""
         main = schema.tables[query.main]
-        title = next((at for at in schema.of(query.main) if schema.fields[at].column.name == main.title), None)
+        title = schema.title_of(query.main)
         whether = _WHETHER.match(message)
         if title is None or roles.kind != "none" or not (whether or _HOW.match(message)):
             return None

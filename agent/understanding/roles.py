@@ -8,6 +8,7 @@ from typing import NamedTuple
 KINDS = ("none", "not in", "intersect", "except", "union", "compare", "other")
 SHOWN = ("", "sum", "avg", "min", "max", "count distinct")
 OPERATORS = ("=", "!=", ">", "<", ">=", "<=", "like")
+OPPOSITE = {"=": "!=", "!=": "=", ">": "<=", "<": ">=", ">=": "<", "<=": ">", "like": "!="}
 COMPARED = ("none", "> avg", "< avg", "= max", "= min", "> min", "< max", "> max", "< min")
 AGGREGATES = ("", "sum", "avg", "min", "max")
 DIRECTIONS = ("", "asc", "desc")

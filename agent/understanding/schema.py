@@ -14,7 +14,7 @@ from agent.catalogue.places import Gazetteer
 from agent.catalogue.tables import Catalogue, Column, Kind, Table
 from agent.catalogue.values import ValueMemory
 from agent.understanding.defaults import with_ends, words_for_days
-from agent.understanding.described import words_described
+from agent.understanding.value_names import value_names
 
 LONGEST_VALUE = 8  # words of a stored value that are looked for in a question
 LONGEST_QUESTION = 200  # words of a question in which stored values are looked for
@@ -89,6 +89,22 @@ class Schema:
         """The columns that people know rows by."""
         return tuple(at for at, one in enumerate(self.fields) if one.column.name == self.tables[one.table].title)
 
+    def title_of(self, table: int) -> int | None:
+        """Return the column that people know a table's rows by."""
+        return next((at for at in self.titles if self.table_of(at) == table), None)
+
+    @cached_property
+    def names(self) -> tuple[tuple[str, ...], ...]:
+        """What each column is called, folded: its words and its synonyms."""
+        called = ((one.words, *one.column.synonyms) for one in self.fields)
+        return tuple(tuple(dict.fromkeys(filter(None, map(folded, some)))) for some in called)
+
+    @cached_property
+    def nouns(self) -> tuple[frozenset[str], ...]:
+        """What one and several rows of each table are called, folded."""
+        called = ((words, *one.noun, *one.synonyms) for words, one in zip(self.words, self.tables, strict=True))
+        return tuple(frozenset(form for noun in some for form in forms(folded(noun))) for some in called)
+
     def _has_codes(self, column: int) -> bool:
         if self.fields[column].column.kind is not Kind.TEXT or not self.stored[column]:
             return False
@@ -110,7 +126,7 @@ class Schema:
 
     def is_title(self, column: int) -> bool:
         """Return whether a column names the rows of its table."""
-        return column >= 0 and self.fields[column].column.name == self.tables[self.fields[column].table].title
+        return column in self.titles
 
     def reached(self, table: int) -> set[int]:
         """Return the tables that links connect with a table, and the table."""
@@ -273,7 +289,7 @@ def _values(tables: Sequence[Table], fields: Sequence[Field], memory: ValueMemor
             yield from ((at, other, value) for other in (value, *others))
         if one.column.kind in NAMED:
             noun = tables[one.table].noun[0]
-            for words, value in words_described(one.column.description, values):
+            for words, value in value_names(one.column.description, values):
                 bare = words.removesuffix(noun).strip()  # "trekking" of "trekking bike"
                 yield from ((at, said, value) for said in (words, bare) if said)
 

@@ -13,7 +13,7 @@ _ARTICLE = re.compile(r"^(?:an?|the) ")
 _OF_ANYTHING = frozenset({"good", "bad", "fine", "other"})  # "good for tall people" is no condition
 
 
-def words_described(description: str, values: Sequence[str]) -> Iterator[tuple[str, str]]:
+def value_names(description: str, values: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield what a description calls values, each with the value."""
     known = {value: value for value in values}
     known |= {value.lower(): value for value in values if not value.isupper()}

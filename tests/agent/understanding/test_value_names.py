@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.understanding.described import words_described
+from agent.understanding.value_names import value_names
 
 
 @pytest.mark.parametrize(
@@ -29,6 +29,6 @@ def test_values_are_called_what_the_description_says(
     description: str, values: tuple[str, ...], words: dict[str, set[str]]
 ) -> None:
     told: dict[str, set[str]] = {}
-    for said, value in words_described(description, values):
+    for said, value in value_names(description, values):
         told.setdefault(value, set()).add(said)
     assert told == words
