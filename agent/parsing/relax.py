@@ -20,7 +20,8 @@ from sqlglot import exp
 
 from agent.catalogue.tables import Catalogue, Column, Kind
 from agent.parsing.lexicon import load
-from agent.suql.describe import Constraint, conjuncts, describe, without
+from agent.suql.constraints import Constraint, conjuncts, without
+from agent.suql.describe import describe
 from agent.suql.spans import bound, met
 from agent.suql.syntax import parse
 from agent.suql.tree import inner

@@ -2,7 +2,8 @@
 
 from agent.catalogue.tables import Catalogue, Column, ForeignKey, Geo, Kind, Table
 from agent.suql.check import check
-from agent.suql.describe import Constraint, Description, describe, without
+from agent.suql.constraints import Constraint, without
+from agent.suql.describe import Description, describe
 from agent.suql.engine import Engine
 from agent.suql.memo import Memo, MemoryMemo
 from agent.suql.result import Budget, Evidence, Finished, Planned, Progress, Result, Row, RowFound, Step, Usage

@@ -7,38 +7,27 @@ Each condition that must hold becomes a `Constraint`, which `without` removes fr
 
 from __future__ import annotations
 
-import hashlib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
 from agent.catalogue.tables import Catalogue, Table
-from agent.protocols.errors import QueryError
 from agent.suql import spans
 from agent.suql.check import Checked, check
 from agent.suql.conditions import Phrasing, shown_as_written
+from agent.suql.constraints import BOTH, Constraint, conditions, conjuncts, identity
 from agent.suql.nouns import Piece, noun_phrase
 from agent.suql.phrases import spoken
-from agent.suql.syntax import parse
 from agent.suql.terms import AGGREGATES, aggregated, spoken_term, unit_filled
 from agent.suql.tree import inner, write
 from agent.suql.voices import Phrase
 from agent.text.english import listed
 
 _COMPUTED = (exp.AggFunc, exp.Window, exp.Subquery)
-_BOTH = "+"  # between the identities of the conditions of one chip
 MOST_NAMED = 6  # columns of known rows that a description lists; of more, it says only whose they are
 _ORDER_AND_LIMIT = re.compile(r"(?:, [^,]+ first)?(?:, skipping the first \w+)?(?:, \w+ at most)?$")
-
-
-@dataclass(frozen=True, slots=True)
-class Constraint:
-    """One condition of a query: `id` is what `without` takes, `label` what a person reads."""
-
-    id: str
-    label: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +51,11 @@ def describe(sql: str, catalogue: Catalogue, titles: Mapping[str, str] | None = 
     checked = replace(check(sql, catalogue), titles=titles or {})
     parts = tuple(_joined(_query(checked.tree, checked)))
     phrasing = _phrasing(checked)
-    conditions = _conditions(checked.tree)
-    found = [Constraint(_identity(condition), phrasing.label(condition)) for condition in conditions]
+    hold = conditions(checked.tree)
+    found = [Constraint(identity(condition), phrasing.label(condition)) for condition in hold]
     chips = [
-        Constraint(_BOTH.join(found[place].id for place in places), phrase.label)
-        for places, phrase in spans.told(conditions, phrasing)
+        Constraint(BOTH.join(found[place].id for place in places), phrase.label)
+        for places, phrase in spans.told(hold, phrasing)
     ]
     return Description("".join(text for text, _ in parts).strip(), parts, tuple(found), tuple(chips))
 
@@ -75,61 +64,6 @@ def kind_described(description: str) -> str:
     """What rows a description is about, without how many of them and which come first: "thai restaurants in Palo Alto"
     of "thai restaurants in Palo Alto, best rated first, 3 at most"."""
     return _ORDER_AND_LIMIT.sub("", description)
-
-
-def without(sql: str, constraint_id: str, catalogue: Catalogue) -> str:
-    """The query without one of its constraints, or chips. Raises `QueryError` if it has no such constraint."""
-    explicit = _conditions(check(sql, catalogue).tree)
-    tree = parse(sql)
-    wanted = set(constraint_id.split(_BOTH))
-    found = [
-        original
-        for condition, original in zip(explicit, _conditions(tree), strict=True)
-        if _identity(condition) in wanted
-    ]
-    if not found:
-        raise QueryError("That constraint is not part of the query.", constraint_id)
-    for original in found:
-        _remove(original)
-    return tree.sql(dialect="postgres", normalize_functions=False, comments=False)
-
-
-def _conditions(tree: exp.Query) -> list[exp.Expr]:
-    """What must hold, condition by condition, in the main SELECT."""
-    if not isinstance(tree, exp.Select):
-        return []
-    found: list[exp.Expr] = []
-    for clause in ("where", "having"):
-        if tree.args.get(clause):
-            found.extend(conjuncts(tree.args[clause].this))
-    return found
-
-
-def conjuncts(node: exp.Expr) -> Iterable[exp.Expr]:
-    """Yield the conditions that AND joins, whatever the parentheses."""
-    plain = inner(node)
-    if isinstance(plain, exp.And):
-        yield from conjuncts(plain.this)
-        yield from conjuncts(plain.expression)
-    else:
-        yield node
-
-
-def _identity(condition: exp.Expr) -> str:
-    return hashlib.sha256(write(inner(condition)).encode()).hexdigest()[:10]
-
-
-def _remove(condition: exp.Expr) -> None:
-    parent = condition.parent
-    while isinstance(parent, exp.Paren):
-        condition, parent = parent, parent.parent
-    if isinstance(parent, exp.And):
-        parent.replace(parent.expression if parent.this is condition else parent.this)
-    elif parent is not None:
-        parent.pop()
-
-
-# -- sentences -----------------------------------------------------------------------------------------------------
 
 
 def _query(node: exp.Expr, checked: Checked) -> list[Piece]:

@@ -10,7 +10,7 @@ from agent.parsing.dialogue import cues
 from agent.parsing.dialogue.past import Past
 from agent.parsing.frame import Either, Frame, Node, slots
 from agent.parsing.generate import to_suql
-from agent.suql.describe import conjuncts
+from agent.suql.constraints import conjuncts
 from agent.suql.syntax import parse
 
 
