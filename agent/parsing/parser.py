@@ -43,6 +43,7 @@ class BuiltinParser:
         self._tagger = Tagger.load()
         self._judge = lru_cache(maxsize=REMEMBERED)(CrossEncoder.load().verdicts)  # a turn reads its message often
         self._domains: dict[str, Domain] = {}
+        self._frame = lru_cache(maxsize=REMEMBERED)(self._read)
 
     def parse(self, question: str, tables: tuple[str, ...] = (), known: Known | None = None) -> Parsed:
         """The question as a query over the one of `tables` it is about (of all tables where none are given).
@@ -62,6 +63,9 @@ class BuiltinParser:
         """What the question asks for."""
         offered = tables or tuple(table.name for table in self.catalogue)
         main = offered[0] if known else self.selector.choose(question, offered)
+        return self._frame(question, main, known)
+
+    def _read(self, question: str, main: str, known: Known | None) -> Frame:
         frame = self.domain(main).read(question, known.keys if known else ())
         table = self.catalogue.table(main)
         if known or table is None:

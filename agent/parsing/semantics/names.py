@@ -20,6 +20,7 @@ _ALIKE = 85  # of 100: how alike a name and what is said have to be
 _SMALL = frozenset(
     ("the", "a", "an", "of", "and", "&", "at", "on", "in", "de", "la", "le", "el", "los", "las", "du", "des", "y", "no")
 )
+_PART = 3  # words of a name, at most, that stand for it
 _LONG = 5  # letters of a word that a headline capitalises whatever it is
 _RARE = 7_000  # a word less frequent than this may stand for a name by itself
 # Words that come right before a name, in any case.
@@ -70,12 +71,12 @@ class NameFinder:
         self.common = common  # words that mean something else in this domain: kinds of food, places
         self._names = [_Name(name, tuple(_words(name))) for name in names]
         self._starts: dict[str, list[_Name]] = {}
-        self._holding: dict[str, set[str]] = {}
+        self._parts: dict[tuple[str, ...], list[_Name]] = {}  # names by up to three words in a row of them
         for name in self._names:
-            for word in name.words:
-                self._holding.setdefault(word, set()).add(name.value)
             if name.words:
                 self._starts.setdefault(name.words[0], []).append(name)
+            for part in _parts([word.removesuffix("'s") for word in name.words]):
+                self._parts.setdefault(part, []).append(name)
 
     def __call__(self, board: Board, wished: Sequence[tuple[int, int]] = ()) -> None:
         """The names that the value memory knows; a part of one counts only where nothing is `wished`: "hot from the
@@ -177,13 +178,13 @@ class NameFinder:
 
     def _part(self, board: Board, words: list[tuple[int, str]], at: int) -> int:
         """Part of a name that belongs to no other: two of its words in order, or one rare word."""
-        for size in (3, 2, 1):
+        for size in range(_PART, 0, -1):
             window = [word.removesuffix("'s") for _, word in words[at : at + size]]
             if len(window) < size or window[0] in _SMALL or window[-1] in _SMALL:
                 continue
             if _TIME.match(" ".join(word for _, word in words[max(at - 1, 0) : at + size])):
                 continue  # "open before noon" is no Heron Before Noon
-            holders = [name for name in self._names if _within(window, [w.removesuffix("'s") for w in name.words])]
+            holders = self._parts.get(tuple(window), ())
             if len(holders) != 1 or not self._telling(board, words[at : at + size]):
                 continue
             if self._inside_longer(board, words[at][0], words[at + size - 1][0] + 1):
@@ -277,8 +278,10 @@ def _same(said: tuple[str, ...], name: tuple[str, ...]) -> bool:
     )
 
 
-def _within(window: list[str], words: list[str]) -> bool:
-    return any(words[i : i + len(window)] == window for i in range(len(words) - len(window) + 1))
+def _parts(words: list[str]) -> set[tuple[str, ...]]:
+    """One to three words in a row of a name."""
+    sizes = range(1, _PART + 1)
+    return {tuple(words[i : i + size]) for size in sizes for i in range(len(words) - size + 1)}
 
 
 def _runs(text: Text) -> list[tuple[int, int]]:

@@ -144,10 +144,13 @@ def titled(text: str, titles: tuple[str, ...]) -> list[Reading]:
     """Return the titles that the text has in full, or with its words cut short ("intro to robotics"): of one word only
     where it is written as a name."""
     words = [(match.group().lower(), match.start(), match.end()) for match in _WORD.finditer(text)]
+    begun = {word[:_CUT_SHORT] for word, _, _ in words}
     found = []
     for title in titles:
         parts = _words_of(title)
-        for first in range(len(words) - len(parts) + 1 if parts else 0):
+        if not parts or parts[0][:_CUT_SHORT] not in begun:
+            continue
+        for first in range(len(words) - len(parts) + 1):
             if not _stands_for(words[first][0], parts[0]):
                 continue
             said = words[first : first + len(parts)]
