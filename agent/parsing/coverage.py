@@ -19,7 +19,10 @@ from agent.parsing.semantics.spelling import Speller
 from agent.text.letters import fold
 
 _WORD = re.compile(r"\$+|\d+(?:[.:]\d+)+|[^\W_]+(?:['’][^\W_]+)*")
-_LACKS = re.compile(r"\b(?:without|with no)(?: (?:any|an?|the))? [a-z]+\b", re.IGNORECASE)
+_LACKS = re.compile(
+    r"\b(?:without|with no)(?: (?:any|an?|the))? [a-z]+\b|\b(?:nobody|no one|nothing)(?= at all|\s*[.?!,;]|\s*$)",
+    re.IGNORECASE,
+)
 _SIGNS = frozenset("$€£¥₹")
 _ENDS = frozenset(".,;:!?()")
 _SENTENCE = frozenset(".!?")

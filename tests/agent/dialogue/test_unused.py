@@ -18,6 +18,7 @@ DROPPED = (
     ("burgers in Cupertino in postcode 95014", "in postcode 95014"),
     ("average rating of restaurants without reviews", "without reviews"),
     ("thai in Sunnyvale with a name of fewer than 8 letters", "with a name of fewer than 8 letters"),
+    ("which neighborhoods in Sunnyvale have nothing?", "nothing"),
 )
 USED = (
     "cheap thai in Sunnyvale",
