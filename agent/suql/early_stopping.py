@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.suql.asking import Asking, Item
-from agent.suql.calls import asked
-from agent.suql.candidates import Candidates
+from agent.suql.calls import Ask, asked
+from agent.suql.candidates import Candidate, Candidates
 from agent.suql.passes.settled_first import SETTLED
 from agent.suql.scopes import Block
 from agent.suql.similarity import is_ranking
@@ -20,30 +20,39 @@ from agent.suql.similarity import is_ranking
 class EarlyStopping:
     """Counts the rows of one SELECT with LIMIT that were read and did not match. `cut` is no LIMIT of its own.
 
-    Only where one question is asked of one column: of several, a row may fail by any, and the order is by all of them.
+    Where several questions are asked, a row may fail by any and the order is by all of them, so that as many more rows
+    may be read in vain.
     """
 
     def __init__(self, block: Block, found: Candidates, asking: Asking, cut: int) -> None:
-        self._asks = {(asked(call), call.expressions[0].sql()) for _, call in found.calls}
-        applies = block.limit not in (None, cut) and len(self._asks) == 1 and _is_nearest_first(block)
-        self._most = asking.fruitless if applies else None
+        put = {(asked(call), call.expressions[0].sql()) for _, call in found.calls}
+        self._asks = {ask for ask, _ in put}
+        self.nearest_first = _is_nearest_first(block)
+        self._applies = block.limit not in (None, cut) and self.nearest_first and asking.fruitless is not None
+        self._most = (asking.fruitless or 0) * len(put)
         self._asking = asking
         self._left = 0
 
-    def stops(self, hits: int) -> bool:
-        """Whether no more rows are to be read, so many having been found; what is read says so."""
-        if self._most is None:
+    def stops(self, hits: int, rows: Sequence[Candidate]) -> bool:
+        """Whether no more rows are to be read, so many having been found; what is read says so.
+
+        `rows` are those at the head that may still match.
+        """
+        if not self._applies:
             return False
-        [(ask, _)] = self._asks
-        read = len(self._asking.known.get(ask, ()))
-        self._left = self._most - (read - hits)
+        self._left = self._most - max(self._vain(ask, rows) for ask in self._asks) + hits
         if self._left <= 0:
-            self._asking.nearest = read
+            self._asking.nearest = max(len(self._asking.known.get(ask, ())) for ask in self._asks)
         return self._left <= 0
 
     def cut(self, wave: Sequence[Item]) -> list[Item]:
         """Return as much of a wave as may be read."""
-        return list(wave if self._most is None else wave[: self._left])
+        return list(wave[: self._left] if self._applies else wave)
+
+    def _vain(self, ask: Ask, rows: Sequence[Candidate]) -> int:
+        """How many texts have answered a question, without those whose row waits for another one."""
+        waiting = sum(row.wanted is not None and row.wanted[0] != ask for row in rows if not row.certain)
+        return len(self._asking.known.get(ask, ())) - waiting
 
 
 def _is_nearest_first(block: Block) -> bool:

@@ -29,9 +29,10 @@ from agent.suql.selectivity import Selectivity
 from agent.suql.similarity import Similarity
 from agent.suql.statements import Statement
 from agent.suql.stopping import Leading, leading
-from agent.suql.waves import Waves
+from agent.suql.waves import Belief, Waves
 
 SPREAD = 8  # rows looked at for each different one, to begin with
+NEAREST = 0.75  # how likely a row is to match that is looked at before those further from the question
 MANY = 5_000  # rows; for more than that, LIMIT is not worth looking at rows in their order
 
 Landed = Callable[[int], None]
@@ -188,7 +189,7 @@ class Executor:
         missing = needed
         while True:
             started = self._clock()
-            at_most = waves.ahead(missing, self._selectivity.belief(found.condition)) + waves.batch
+            at_most = waves.ahead(missing, self._belief(found, stopping)) + waves.batch
             rows = await self._head(block, found, needed, at_most, waves.batch)
             waves.looked(self._clock() - started)
             must = wanted_of(rows[:needed])
@@ -200,13 +201,18 @@ class Executor:
                     continue
                 return
             missing = needed - sum(row.certain for row in rows[:needed])
-            if stopping.stops(needed - missing):
+            if stopping.stops(needed - missing, rows):
                 return
-            belief = self._selectivity.belief(found.condition, [row.chance for row in rows if not row.certain])
+            belief = self._belief(found, stopping, [row.chance for row in rows if not row.certain])
             sure = must[: found.pilot() or waves.width()]
             values = missing + waves.ahead(missing, belief) if len(sure) == len(must) else waves.filled(len(sure))
             wave = list(dict.fromkeys([*sure, *wanted_of(rows[needed:])]))
             await self._ask(stopping.cut(wave[: max(values, len(sure))]), found, waves, sure=len(sure))
+
+    def _belief(self, found: Candidates, stopping: EarlyStopping, rows: Sequence[float] = ()) -> Belief:
+        """How likely the next row is to match: more likely than not, before the first is read, where it is nearest."""
+        belief = self._selectivity.belief(found.condition, rows)
+        return Belief(NEAREST) if stopping.nearest_first and not belief.tried else belief
 
     async def _head(self, block: Block, found: Candidates, needed: int, more: int, batch: int) -> list[Candidate]:
         """The first rows of the result that can still be in it, `needed + more` of them where there are as many.

@@ -238,6 +238,17 @@ async def test_no_more_is_read_where_the_nearest_were_read_in_vain(
     assert reader.calls == ROWS
 
 
+async def test_of_two_questions_twice_as_many_rows_may_be_read_in_vain(
+    inns: None, connect: Callable[[], Any], reader: PairReader
+) -> None:
+    engine = Engine(connect, CATALOGUE, reader, Directions(), budget=Budget(calls=None, seconds=None, fruitless=20))
+    both = "answer(about, 'haunted?') = 'Yes' AND answer(about, 'quiet?') = 'Yes'"
+    for _ in range(2):
+        result = await engine.run(f"SELECT id FROM inns WHERE {both} LIMIT 3")
+        assert (result.rows, result.complete) == ((), False)
+        assert "The 40 nearest to the question were read" in result.notes[0]
+
+
 async def test_what_is_found_does_not_count_as_read_in_vain(
     inns: None, connect: Callable[[], Any], reader: PairReader
 ) -> None:
