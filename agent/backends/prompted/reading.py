@@ -8,8 +8,10 @@ can spoil at most the answer about itself.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
 from typing import Any
 
 from agent.backends.prompted import pictures
@@ -28,11 +30,12 @@ LEFT_OUT = "[…]"
 APART = 3
 """Characters between two passages that may be blanks: so few are nothing left out."""
 
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
+
 
 class Finding(Wire):
-    """What one passage says on the question, in its own words."""
+    """What one place in the texts says on the question, in its own words."""
 
-    passage: int
     quote: str
     says: str
 
@@ -147,35 +150,29 @@ def _question(request: AnswerRequest) -> dict[str, Any]:
 
 
 def _shown(request: AnswerRequest) -> dict[str, Any]:
-    """What an item is asked about: its passages, or, said in fewer words, the pieces of its one document."""
-    passages = list(_passages(request))
-    alone = len(passages) > 1 and len({passage.document for passage in request.passages}) == 1
-    dates = {passage.get("date", "") for passage in passages}
-    if not alone or len(dates) > 1 or any("text" not in passage for passage in passages):
-        return {"passages": passages}
-    [date] = dates
-    return ({"date": date} if date else {}) | {"one_document": [passage["text"] for passage in passages]}
+    """What an item is asked about: its texts, each in one piece, and with its date where that is known."""
+    shown: list[str | list[str]] = []
+    in_order = [request.passages[number] for number in _in_order(request.passages)]
+    for _, passages in groupby(in_order, key=lambda passage: passage.document):
+        of_one = list(passages)
+        text = f"the picture below, number {len(shown) + 1}" if of_one[0].image else _joined(of_one)
+        dated = of_one[0].dated
+        shown.append([dated, text] if dated else text)
+    return {"texts": shown}
 
 
-def _passages(request: AnswerRequest) -> Iterator[dict[str, Any]]:
-    """The passages in the order of their texts, with "[…]" where something of a text is left out between them."""
-    order = _in_order(request.passages)
-    shared = len({passage.document for passage in request.passages}) < len(request.passages)
-    for place, number in enumerate(order):
-        passage = request.passages[number]
-        before = request.passages[order[place - 1]] if place else None
-        after = request.passages[order[place + 1]] if place + 1 < len(order) else None
-        text = visible(passage.text)
-        if not _follows(before, passage):
-            text = f"{LEFT_OUT} {text}"
-        if (after is None or after.document != passage.document) and _end(passage) + APART < passage.whole:
-            text = f"{text} {LEFT_OUT}"
-        yield (
-            {"passage": place}
-            | ({"document": passage.document} if shared else {})
-            | ({"date": passage.dated} if passage.dated else {})
-            | ({"picture": f"the picture below, number {place + 1}"} if passage.image else {"text": text})
-        )
+def _joined(passages: Sequence[Passage]) -> str:
+    """The passages of one text in its order, with "[…]" where something of it is left out."""
+    pieces: list[str] = []
+    at = 0
+    for passage in passages:
+        if passage.start > at + APART:
+            pieces.append(LEFT_OUT)
+        pieces.append(visible(passage.text))
+        at = passage.start + len(passage.text)
+    if at + APART < passages[-1].whole:
+        pieces.append(LEFT_OUT)
+    return " ".join(pieces)
 
 
 def _in_order(passages: Sequence[Passage]) -> list[int]:
@@ -184,16 +181,6 @@ def _in_order(passages: Sequence[Passage]) -> list[int]:
     for number, passage in enumerate(passages):
         first.setdefault(passage.document, number)
     return sorted(range(len(passages)), key=lambda n: (first[passages[n].document], passages[n].start, n))
-
-
-def _follows(before: Passage | None, passage: Passage) -> bool:
-    """Whether nothing of the text is left out right before a passage."""
-    same = before is not None and before.document == passage.document
-    return passage.start <= (_end(before) if same and before is not None else 0) + APART
-
-
-def _end(passage: Passage) -> int:
-    return passage.start + len(passage.text)
 
 
 def _accepted(reply: Answers, by_id: Mapping[str, Numbered]) -> dict[int, AnswerReply]:
@@ -230,16 +217,18 @@ def _grounded(item: ItemAnswer, request: AnswerRequest) -> AnswerReply:
 def _span(finding: Finding, value: str, request: AnswerRequest) -> Span | None:
     """Where the quoted words stand, or None if no passage of the request has them, or they are no evidence.
 
-    Models miscount passages, so words that are not in the one that is named are looked for in the others.
+    Words that run over the end of a passage are looked for sentence by sentence, the longest first.
     """
-    texts = [passage.text for passage in request.passages]
-    order = _in_order(request.passages)
-    named = order[finding.passage] if 0 <= finding.passage < len(order) else -1
-    for number in sorted(range(len(texts)), key=lambda number: number != named):
-        where = locate(finding.quote, texts[number])
-        if where is not None and not addresses_the_reader(texts[number][slice(*where)], closed=_closed(request)):
-            supports = _supports(finding.says, value, request)
-            return Span(passage=number, start=where[0], stop=where[1], supports=supports)
+    sentences = sorted(_SENTENCE_END.split(finding.quote), key=len, reverse=True)
+    for quote in dict.fromkeys([finding.quote, *sentences]):
+        found = [(number, locate(quote, request.passages[number].text)) for number in _in_order(request.passages)]
+        places = [(number, *where) for number, where in found if where is not None]
+        for number, start, stop in places:
+            if not addresses_the_reader(request.passages[number].text[start:stop], closed=_closed(request)):
+                supports = _supports(finding.says, value, request)
+                return Span(passage=number, start=start, stop=stop, supports=supports)
+        if places or addresses_the_reader(quote, closed=_closed(request)):
+            return None  # nor is a part of an order
     return None
 
 

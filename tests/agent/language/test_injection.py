@@ -43,8 +43,8 @@ def saying(*items: Body) -> Say:
     return Say(json.dumps({"items": list(items), "silent": []}))
 
 
-def item(number: int, value: str | None, quote: str, passage: int = 0) -> Body:
-    return {"id": str(number), "findings": [{"passage": passage, "quote": quote, "says": value or ""}], "value": value}
+def item(number: int, value: str | None, quote: str) -> Body:
+    return {"id": str(number), "findings": [{"quote": quote, "says": value or ""}], "value": value}
 
 
 # -- fences ----------------------------------------------------------------------------------------------------------
@@ -88,12 +88,14 @@ def test_every_prompt_fences_what_people_wrote():
         "waiting": "It waits.",
         "open": True,
     }
+    offers = {"tasks": "A: is done.", "facts": "", "past": hostile}
     rendered = [
         OWN_PROMPTS.render("answer", questions=[{"question": hostile}]),
         OWN_PROMPTS.render("match_values", request={"wanted": hostile}),
         OWN_PROMPTS.render("summarise", passages=[{"text": hostile}]),
-        OWN_PROMPTS.render("understand", assistant="a", tables=["x"], places=True, tasks=None, **common),
-        OWN_PROMPTS.render("understand", assistant="a", tables=["x"], places=True, tasks=tasks, **common),
+        OWN_PROMPTS.render("understand", assistant="a", tables=["x"], places=True, tasks=None, offers=None, **common),
+        OWN_PROMPTS.render("understand", assistant="a", tables=["x"], places=True, tasks=tasks, offers=None, **common),
+        OWN_PROMPTS.render("understand", assistant="a", tables=["x"], places=True, tasks=None, offers=offers, **common),
         OWN_PROMPTS.render(
             "parse", question=hostile, preferred=[], previous=hostile, problem=hostile,
             examples=[{"message": hostile, "suql": hostile}], **common,
@@ -121,8 +123,8 @@ async def test_a_value_whose_quote_is_in_no_passage_is_no_value(server, speak):
     assert reply.spans == ()
 
 
-async def test_a_quote_ascribed_to_the_wrong_passage_is_found_in_the_right_one(server, speak):
-    server.will(saying(item(1, "Yes", "blissfully quiet", passage=7)))
+async def test_a_quote_is_found_in_the_passage_that_has_it(server, speak):
+    server.will(saying(item(1, "Yes", "blissfully quiet")))
     passages = (Passage(text="The soup was fine."), Passage(text="The room is blissfully quiet."))
     [reply] = await speak().answer([AnswerRequest(question="?", passages=passages, type=AnswerType.BOOLEAN)])
     assert [(span.passage, span.start) for span in reply.spans] == [(1, 12)]

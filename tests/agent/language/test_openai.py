@@ -36,7 +36,7 @@ def items_of(body: Body) -> list[Body]:
 
 
 def answering(value: str = "Yes") -> Say:
-    """Answers every item, and quotes the whole of its first passage."""
+    """Answers every item, and quotes the whole of its first text."""
 
     def reply(body: Body) -> str:
         return json.dumps({"items": [answered(item, value) for item in items_of(body)], "silent": []})
@@ -45,7 +45,7 @@ def answering(value: str = "Yes") -> Say:
 
 
 def answered(item: Body, value: str | None) -> Body:
-    quote = {"passage": 0, "quote": item["passages"][0]["text"], "says": value or ""}
+    quote = {"quote": item["texts"][0], "says": value or ""}
     return {"id": item["id"], "findings": [quote], "value": value}
 
 
@@ -260,7 +260,7 @@ async def test_a_page_that_is_no_reply_is_an_error(server, speak, garble):
 
 async def test_many_texts_share_a_prompt_and_come_back_in_order(server, speak, calls):
     def by_words(body: Body) -> str:
-        answers = [answered(i, "No" if "loud" in i["passages"][0]["text"] else "Yes") for i in items_of(body)]
+        answers = [answered(i, "No" if "loud" in i["texts"][0] else "Yes") for i in items_of(body)]
         return json.dumps({"items": list(reversed(answers)), "silent": []})
 
     server.will(Say(by_words))
@@ -314,41 +314,37 @@ async def test_passages_of_one_text_are_shown_in_its_order_with_what_is_left_out
         return Passage(text=words, document=document, start=text.index(words), whole=len(text))
 
     def quoting(body: Body) -> str:
-        finding = {"passage": 1, "quote": "They stay in the barn", "says": "Yes"}
+        finding = {"quote": "They stay in the barn", "says": "Yes"}
         return json.dumps({"items": [{"id": "1", "findings": [finding], "value": "Yes"}], "silent": []})
 
     server.will(Say(quoting))
     best_first = (passage("They stay in the barn."), passage("Cats are not."), passage("Dogs are", 1))
     request = AnswerRequest(question="do cats stay in the barn?", passages=best_first, type=AnswerType.BOOLEAN)
     [reply] = await speak().answer([request])
-    shown = items_of(server.requests[0])[0]["passages"]
-    assert [one["text"] for one in shown] == ["[…] Cats are not.", "They stay in the barn. […]", "Dogs are […]"]
+    shown = items_of(server.requests[0])[0]["texts"]
+    assert shown == ["[…] Cats are not. They stay in the barn. […]", "Dogs are […]"]
     assert [span.passage for span in reply.spans] == [0]
 
 
-async def test_the_passages_of_one_document_are_a_plain_list_and_quoted_by_their_place(server, speak):
+async def test_a_text_comes_with_its_date_and_a_quote_may_run_over_two_of_its_passages(server, speak):
     def quoting(body: Body) -> str:
-        finding = {"passage": 1, "quote": "They stay in the barn", "says": "Yes"}
+        finding = {"quote": "Cats are not welcome. They stay in the barn.", "says": "Yes"}
         return json.dumps({"items": [{"id": "1", "findings": [finding], "value": "Yes"}], "silent": []})
 
     server.will(Say(quoting))
-    pieces = ("Cats are not welcome.", "They stay in the barn.")
-    passages = tuple(Passage(text=text, start=40 * n, dated="2026-03-11") for n, text in enumerate(pieces))
+    pieces = (("Cats are not welcome.", 0), ("They stay in the barn.", 22))
+    passages = tuple(Passage(text=text, start=start, dated="2026-03-11") for text, start in pieces)
     request = AnswerRequest(question="do cats stay in the barn?", passages=passages, type=AnswerType.BOOLEAN)
     [reply] = await speak().answer([request])
     [shown] = items_of(server.requests[0])
-    assert shown == {
-        "id": "1",
-        "date": "2026-03-11",
-        "one_document": ["Cats are not welcome.", "[…] They stay in the barn."],
-    }
+    assert shown == {"id": "1", "texts": [["2026-03-11", "Cats are not welcome. They stay in the barn."]]}
     assert [span.passage for span in reply.spans] == [1]
 
 
 async def test_a_batch_that_fails_is_halved_until_the_bad_text_is_alone(server, speak):
     def choking(body: Body) -> str:
         items = items_of(body)
-        if any("poison" in item["passages"][0]["text"] for item in items):
+        if any("poison" in item["texts"][0] for item in items):
             return "I am stuck"
         return json.dumps({"items": [answered(item, "Yes") for item in items], "silent": []})
 
