@@ -123,8 +123,8 @@ def agent_for(language: str = "", *, patient: bool = False) -> Agent:
     """Return the agent that speaks a language: "builtin", "openai", "MODEL at BASE_URL", "" for the settings' choice,
     or the name of a `Variant` of one.
 
-    A patient one looks to the end; otherwise a query stops after what the settings let it spend, and says so. It knows
-    the corpora there are now. Not for the thread of an event loop.
+    A patient one has all the time it takes; otherwise a query stops after what the settings let it spend, and says so.
+    It knows the corpora there are now. Not for the thread of an event loop.
     """
     variant = Variant.of(language)
     chosen = variant.model_copy(update={"language": variant.language or settings.LANGUAGE_BACKEND})
@@ -146,7 +146,7 @@ def built(language: str, patient: bool, state: State) -> Agent:
         reader_connect, tables, spoken, embedder(), gazetteer=gazetteer(), memo=DatabaseMemo(), silence=silence
     )
     seconds, calls = (None, None) if patient else (settings.QUERY_SECONDS, settings.QUERY_CALLS)
-    budget = Budget(seconds=seconds, calls=calls)
+    budget = Budget(seconds=seconds, calls=calls, fruitless=getattr(spoken, "fruitless", None))
     return Agent(spoken, engine, tables, Corrector(tables, _memory(language)), budget, Editions())
 
 

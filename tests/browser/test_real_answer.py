@@ -122,8 +122,8 @@ def a_friday() -> str:
 TRATTORIA = "SELECT * FROM restaurants WHERE name = 'Trattoria Sottovoce'"
 TASKS = {
     "Query": {"thought": "", "suql": TRATTORIA, "presentation": "list", "problem": ""},
-    "WantsDone": {
-        "thought": "", "changes": [], "questions": [{"words": "any", "tables": ["restaurants"], "fills": ""}],
+    "WantsFirst": {
+        "thought": "", "begins": [], "questions": [{"words": "any", "tables": ["restaurants"]}],
         "chat": None, "reply": "", "ask": "",
     },
     "Words": {"text": "Here.", "sayings": [], "suggestions": []},

@@ -58,7 +58,7 @@ def says(server: ModelServer, monkeypatch: pytest.MonkeyPatch) -> Says:
         def answered(body: Body) -> Any:
             if (schema := body.get("response_format", {}).get("json_schema", {}).get("name")) == "Query":
                 return query(suql)
-            if schema == "WantsDone":
+            if schema == "WantsFirst":
                 return understood()
             if schema in ("Words", "WordsAndSayings"):
                 return Say(json.dumps({"text": "**Trattoria Sottovoce**.", "sayings": [], "suggestions": []}))
@@ -81,8 +81,8 @@ def query(suql: str) -> Say:
 
 
 def understood() -> Say:
-    question = {"words": "expensive ones", "tables": ["restaurants"], "fills": ""}
-    reply = {"thought": "", "changes": [], "questions": [question], "chat": None, "reply": "", "ask": ""}
+    question = {"words": "expensive ones", "tables": ["restaurants"]}
+    reply = {"thought": "", "begins": [], "questions": [question], "chat": None, "reply": "", "ask": ""}
     return Say(json.dumps(reply))
 
 

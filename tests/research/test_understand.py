@@ -67,7 +67,9 @@ def statements(server: ModelServer) -> Understands:
         names = ("words", "do", "instance", "field", "value")
         asked = [{"words": words, "tables": [], "fills": fills} for words, fills in questions]
         reply = {"thought": "", "changes": [dict(zip(names, one, strict=True)) for one in changes]}
-        server.will(Say(json.dumps(reply | {"questions": asked, "chat": None, "reply": "", "ask": ""})))
+        rest = {"chat": None, "reply": "", "ask": ""}
+        begins = Say(json.dumps({"thought": "", "begins": ["it"], "questions": []} | rest))
+        server.will(*([] if item["state"] else [begins]), Say(json.dumps(reply | {"questions": asked} | rest)))
         async with OpenAILanguage(ModelSettings(model="small-model", base_url=server.base_url)) as language:
             return await understood(item, language, KNOWN, NOW)
 

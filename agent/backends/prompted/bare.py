@@ -14,7 +14,7 @@ from agent.language import Understanding, UnderstandRequest
 from agent.parsing.tasks import consent
 from agent.parsing.tasks.consent import Asked, Consent
 from agent.parsing.tasks.message import Message
-from agent.parsing.tasks.readers import contact, dates, numbers, times
+from agent.parsing.tasks.readers import contact, dates, numbers, persons, times
 from agent.parsing.tasks.readers.reading import Reading
 from agent.parsing.tasks.shapes import Shape, past, shape
 from agent.worksheets.instances import worksheet_of
@@ -102,6 +102,9 @@ def _read(kind: Shape, field: Field, slot: Slot, message: str, low: str, today: 
             return written if "@" in written and " " not in written else found.value if found is not None else None
         case Shape.PHONE:
             found = _whole(contact.phones(low), low)
+            return found.value if found is not None else None
+        case Shape.PERSON:
+            found = _whole(persons.bare_names(message, []), low)
             return found.value if found is not None else None
         case Shape.IDENTIFIER:
             found = _whole([one for one in contact.identifiers(message) if one.sure], low)

@@ -20,6 +20,16 @@ def signatures(specification: Specification, tables: Sequence[str] = (), *, cond
     return "\n\n".join(classes)
 
 
+def offered(specification: Specification) -> str:
+    """Return what there is to be done, a line for each task that a person begins: what it is for, or else asks."""
+    asked = {one.name: [field.title for field in one.fields if field.ask] for one in specification.roots}
+    return "\n".join(
+        f"{one.name}{f' (the {one.title})' if one.title else ''}: {one.description or ', '.join(asked[one.name])}"
+        for one in specification.roots
+        if asked[one.name]
+    )
+
+
 def facts(specification: Specification) -> str:
     """Return what the specification tells in words of its own: knowledge that is a text and stands for no table."""
     texts = [one for one in specification.worksheets if one.kind is WorksheetKind.KNOWLEDGE and not one.table]

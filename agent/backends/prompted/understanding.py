@@ -9,14 +9,16 @@ from agent.backends.prompted.asking import Asker, Wire
 from agent.backends.prompted.bare import bare_answer
 from agent.backends.prompted.changes import Change, Reading, without_idle_answers
 from agent.backends.prompted.completion import Message
-from agent.backends.prompted.signatures import facts, signatures
+from agent.backends.prompted.signatures import facts, offered, signatures
 from agent.backends.prompted.situation import acts_text, state_text, waiting
 from agent.language import ChatKind, Question, Understanding, UnderstandRequest
 from agent.parsing.tasks import consent
 from agent.protocols.errors import BadReply
 from agent.worksheets.specification import Specification
-from agent.worksheets.state import DialogueState
+from agent.worksheets.state import DialogueState, InstanceStatus
 from agent.worksheets.statements import Fill, Unclear
+
+_OVER = (InstanceStatus.DONE, InstanceStatus.ABANDONED)
 
 
 class AskedQuestion(Wire):
@@ -30,6 +32,17 @@ class Wants(Wire):
     """The reply to the prompt `understand`."""
 
     thought: str
+    chat: ChatKind | None
+    questions: list[AskedQuestion]
+    reply: str
+    ask: Literal["", "location", "what"]
+
+
+class WantsFirst(Wire):
+    """The reply to the prompt `understand` where there are worksheets and none is open."""
+
+    thought: str
+    begins: list[str]
     chat: ChatKind | None
     questions: list[AskedQuestion]
     reply: str
@@ -56,16 +69,37 @@ class WantsDone(Wire):
 async def understand(asker: Asker, request: UnderstandRequest, schema_text: str) -> Understanding:
     """Return what a message wants, against the conversation so far.
 
-    With worksheets, a model that twice writes what does not fit them has understood nothing: the person is asked to
-    put it in other words. Without them a `BadReply` is raised.
+    While no task is open, the model is only told which there are; how their fields are filled, which is as long as all
+    the rest, it is told once a message begins one. With worksheets, a model that twice writes what does not fit them
+    has understood nothing: the person is asked to put it in other words. Without them a `BadReply` is raised.
     """
     specification = request.specification
     if specification is None:
-        messages = _messages(asker, request, schema_text, tasks=None)
+        messages = _messages(asker, request, schema_text)
         return await asker.ask("understand", messages, Wants, lambda wants: _understanding(wants, request))
     state = request.conversation.state or DialogueState(application=specification.name, version=specification.version)
     if (told := bare_answer(request, state, specification)) is not None:
         return told
+    try:
+        if state.pending is None and all(one.status in _OVER for one in state.instances):
+            offers = {
+                "tasks": offered(specification),
+                "facts": facts(specification),
+                "past": state_text(state, specification) if state.instances else "",
+            }
+            messages = _messages(asker, request, schema_text, offers=offers)
+            first = await asker.ask("understand", messages, WantsFirst, lambda wants: _first(wants, request))
+            if first is not None:
+                return first
+        return await _with_worksheets(asker, request, schema_text, state, specification)
+    except BadReply:
+        return Understanding(statements=(_not_understood(request.message, state),))
+
+
+async def _with_worksheets(
+    asker: Asker, request: UnderstandRequest, schema_text: str, state: DialogueState, specification: Specification
+) -> Understanding:
+    """What a message does to the worksheets, and what else it wants."""
     tasks = {
         "signatures": signatures(specification, request.conversation.tables, conditions=bool(state.instances)),
         "facts": facts(specification),
@@ -74,17 +108,19 @@ async def understand(asker: Asker, request: UnderstandRequest, schema_text: str)
         "waiting": waiting(state, specification),
         "open": bool(state.instances),
     }
-    messages = _messages(asker, request, schema_text, tasks)
-    try:
-        return await asker.ask(
-            "understand", messages, WantsDone, lambda wants: _with_tasks(wants, request, state, specification)
-        )
-    except BadReply:
-        return Understanding(statements=(_not_understood(request.message, state),))
+    messages = _messages(asker, request, schema_text, tasks=tasks)
+    return await asker.ask(
+        "understand", messages, WantsDone, lambda wants: _with_tasks(wants, request, state, specification)
+    )
 
 
 def _messages(
-    asker: Asker, request: UnderstandRequest, schema_text: str, tasks: dict[str, Any] | None
+    asker: Asker,
+    request: UnderstandRequest,
+    schema_text: str,
+    *,
+    offers: dict[str, str] | None = None,
+    tasks: dict[str, Any] | None = None,
 ) -> tuple[Message, ...]:
     conversation = request.conversation
     return asker.prompts.render(
@@ -96,11 +132,17 @@ def _messages(
         now=context.clock(conversation),
         past=context.past(conversation),
         message=request.message,
+        offers=offers,
         tasks=tasks,
     )
 
 
-def _understanding(wants: Wants, request: UnderstandRequest) -> Understanding:
+def _first(wants: WantsFirst, request: UnderstandRequest) -> Understanding | None:
+    """What a message wants that begins no task; None if it begins one."""
+    return None if any(name.strip() for name in wants.begins) else _understanding(wants, request)
+
+
+def _understanding(wants: Wants | WantsFirst, request: UnderstandRequest) -> Understanding:
     """The reply, held to the rules: a turn wants something, known tables only, nothing asked for twice."""
     questions = tuple(_question(one, request) for one in wants.questions if one.words.strip())
     again = wants.ask != "" and context.already_asked(request.conversation, wants.ask)

@@ -46,6 +46,7 @@ def read(message: str, waits: str) -> Any:
         ("parking", "yes", True),
         ("parking", "no thanks", False),
         ("board", "Half board", "Half board"),
+        ("name", "Sasha Holm", "Sasha Holm"),
     ],
 )
 def test_a_bare_answer_is_read_by_code(field: str, said: str, value: object) -> None:
@@ -58,6 +59,8 @@ def test_a_bare_answer_is_read_by_code(field: str, said: str, value: object) -> 
     ("field", "said"),
     [
         ("guests", "4 or 5"),
+        ("name", "the same as before"),
+        ("name", "Why do you ask?"),
         ("guests", "4, and a cot please"),
         ("guests", "how many fit?"),
         ("guests", "not 4"),

@@ -44,12 +44,22 @@ def wants(*changes: dict[str, Any], questions: tuple[tuple[str, str], ...] = (),
     return json.dumps(whole | more)
 
 
+def begins(*tasks: str, **more: Any) -> str:
+    """A reply of the model before a task is begun."""
+    whole = {"thought": "", "begins": list(tasks), "chat": None, "questions": [], "reply": "", "ask": ""}
+    return json.dumps(whole | more)
+
+
 @pytest.fixture
 def understand(server: ModelServer, speak: Callable[..., OpenAILanguage]):
-    """Understands a message where the model's replies are given, the last of them again and again."""
+    """Understands a message where the model's replies are given, the last of them again and again.
+
+    While no task is open, the model first says that the message begins one.
+    """
 
     async def run(message: str, before: DialogueState, *replies: str, past: tuple[PastTurn, ...] = ()):
-        server.will(*(Say(reply) for reply in replies))
+        begun = any(one.status not in (InstanceStatus.DONE, InstanceStatus.ABANDONED) for one in before.instances)
+        server.will(*(Say(reply) for reply in (*([] if before.pending or begun else [begins("BookRoom")]), *replies)))
         conversation = Conversation(assistant="stay", tables=("inns",), past=past, now=NOW, state=before)
         request = UnderstandRequest(message=message, conversation=conversation, specification=STAY)
         return await speak().understand(request)
@@ -429,6 +439,18 @@ async def test_rules_for_open_tasks_are_only_shown_where_one_is(understand, serv
     reply = wants(chat="small talk", reply="Indeed.")
     await understand("nice weather today, isn't it", state("", ROOM) if opened else state(), reply)
     assert ('"abandon": gives up' in server.requests[-1]["messages"][0]["content"]) is opened
+
+
+async def test_before_a_task_is_begun_its_fields_are_not_shown_and_a_question_takes_one_call(server, speak):
+    server.will(Say(begins(questions=[{"words": "inns with a garden", "tables": ["inns"]}])))
+    conversation = Conversation(assistant="stay", tables=("inns",), now=NOW, state=state())
+    request = UnderstandRequest(message="has any inn a garden?", conversation=conversation, specification=STAY)
+    understood = await speak().understand(request)
+    assert [one.words for one in understood.questions] == ["inns with a garden"]
+    assert understood.statements == ()
+    [body] = server.requests
+    assert "BookRoom (the room): " in body["messages"][0]["content"]
+    assert "class BookRoom(Task):" not in body["messages"][0]["content"]
 
 
 async def test_asking_after_what_was_done_tells_what_became_of_it():

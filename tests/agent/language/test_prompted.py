@@ -137,6 +137,7 @@ WIRES = [
     understanding.Wants,
     parsing.Query,
     responding.Words,
+    understanding.WantsFirst,
     understanding.WantsDone,
     responding.WordsAndSayings,
 ]
