@@ -27,7 +27,7 @@ _ASKING = frozenset(
         """
         i i'm im i'd id i've ive we we're we'd me us my our need needs want wants looking look show find list give tell
         search please pls ok okay somewhere something anything someone ones one those these them they've places place
-        no yes well so just only
+        yes well so just only
         """
     )
 )
@@ -104,7 +104,7 @@ def clause(
         and (said[first - 1].claimed or said[first - 1].named)
     ):
         lead, first = said[first + 1].text, first + 2  # "experienced <riders> that never fell"
-    lead = "that" if lead in {"ones", "one", "of", "them", "those", "these"} else lead
+    lead = "that" if lead in {"ones", "one", "of", "them", "those", "these"} or _does(said, first, last) else lead
     while last > first and (said[last].text in _LOOSE or (said[last].named and said[last - 1].text in _LOOSE)):
         last -= 1
     words = tuple(word.text for word in said[first : last + 1])
@@ -172,6 +172,15 @@ def _ends(said: Sequence[_Said], at: int) -> bool:
 
 def _has_verb(said: Sequence[_Said]) -> bool:
     return any(tag.startswith("VB") for tag in grammar.tags(tuple(word.text for word in said)))
+
+
+def _does(said: Sequence[_Said], first: int, last: int) -> bool:
+    """Whether a clause begins with the verb of the things named before it: "bikes <struggle on hills>"."""
+    things = said[first - 1] if first and not said[first].after else None
+    if things is None or not (things.named and things.text.endswith("s")) or first == last:
+        return False
+    verb, after = said[first].text, grammar.tags((said[first].text, said[first + 1].text))[1]
+    return after == "IN" and grammar.is_verb(verb) and grammar.base(verb) == verb and not grammar.is_adjective(verb)
 
 
 def _is_thing(said: Sequence[_Said], first: int, at: int) -> bool:

@@ -39,6 +39,8 @@ def going_on(roles: Roles, message: str, past: Sequence[Earlier], schema: Schema
         return _another(roles, message, past, schema)
     if roles.move == "compare" and compares(roles, message, past, schema):
         return compared(roles, message, past, schema)
+    if roles.move in ("drop", "sort"):
+        roles = replace(roles, marks=[])  # "leave the noise aside again" wishes for nothing
     if roles.move == "group":
         roles = with_new_groups(roles, message, before.roles, schema)
     dropped = _dropped(roles, message, before, schema) if roles.move == "drop" else set[int]()

@@ -7,6 +7,7 @@ import re
 from agent.catalogue.tables import Kind
 from agent.understanding.roles import Literal
 from agent.understanding.schema import Schema, folded, forms
+from agent.understanding.values import number_in
 
 #: Ways to say a unit, by the one that they stand for, with how many of the base unit of its dimension one of it is.
 UNITS: dict[str, tuple[str, float, tuple[str, ...]]] = {
@@ -35,6 +36,7 @@ UNITS: dict[str, tuple[str, float, tuple[str, ...]]] = {
     "%": ("share", 1, ("percent", "per cent")),
 }
 _KNOWN = {word: unit for unit, (_, _, words) in UNITS.items() for word in (unit, *words)}
+_AMOUNT = re.compile(r"([€£$]?)\s*(\d[\d,]*(?:\.\d+)?|[a-z]+\b)\s*([a-z€£$%°]*)", re.IGNORECASE)  # "€30", "a km"
 _BEFORE, _AFTER = re.compile(r"([€£$])\s*$"), re.compile(r"\s*([€£$%°]c?|[a-z]+)", re.IGNORECASE)
 _CLAUSE = re.compile(r"[,;.:!?]\s|\b(?:and|or|but|with|that|which|who|where)\b", re.IGNORECASE)
 _STEM = 5  # letters by which words are alike
@@ -80,7 +82,9 @@ def unit_of_column(schema: Schema, column: int) -> str:
 
 def measured(literal: Literal, schema: Schema, question: str) -> Literal:
     """Return a number as said of a column that has its unit, or that the word after it names, in that column's unit."""
-    digits = re.fullmatch(r"([€£$]?)\s*(\d[\d,]*(?:\.\d+)?)\s*([a-z€£$%°]*)", literal.text.strip(), re.IGNORECASE)
+    digits = _AMOUNT.fullmatch(literal.text.strip())
+    number = number_in(digits[2]) if digits else None
+    digits = digits if number else None
     if literal.column < 0 or literal.start == literal.stop or literal.operator == "like":
         return literal
     told = schema.fields[literal.column].column
@@ -94,7 +98,7 @@ def measured(literal: Literal, schema: Schema, question: str) -> Literal:
     if column == literal.column and word.lower() not in _KNOWN:
         column = _named_beside(column, literal, schema, question)
     scale = _scale(word.lower(), schema.fields[column].column.unit.lower())
-    text = f"{float(digits[2].replace(',', '')) * scale:g}" if digits and scale != 1 else literal.text
+    text = f"{float(number) * scale:g}" if number and scale != 1 else literal.text
     return literal._replace(column=column, text=text)
 
 

@@ -37,6 +37,10 @@ _UNDOES = re.compile(r"\W*(?:[\w']+\W+){0,4}undo (?:that|this|it|the last)\b", r
 _LEAVES = re.compile(
     r"\b(?:aside|away|forget|leave|take|without|regardless|never mind|drop|remove|off)\b", re.IGNORECASE
 )
+_GIVES_UP = re.compile(
+    r"\b(?:aside|away|forget|never mind|scrap|(?:leave|drop|remove)(?! out| any| ones| those| the ones))\b",
+    re.IGNORECASE,
+)
 EACH = re.compile(r"\b(?:each|every|per|by|apiece)\b", re.IGNORECASE)
 _TOTALS = re.compile(r"\b(?:average|avg|mean|total|sum|all|together|altogether|overall|how many)\b", re.IGNORECASE)
 _AND = re.compile(r"\W*and\b", re.IGNORECASE)
@@ -65,6 +69,8 @@ def with_move(roles: Roles, message: str, past: Sequence[Earlier], schema: Schem
     if _UNDOES.match(message) and roles.move != "undo":
         return replace(roles, move="undo")
     if roles.move == "undo" and _LEAVES.search(message) and names_any(message, before, schema):
+        return replace(roles, move="drop")
+    if roles.move in ("refine", "replace") and _GIVES_UP.search(message) and names_wish(message, before):
         return replace(roles, move="drop")
     if roles.move in ("refine", "replace") and _gives_up(message, before, schema, needless=True):
         return replace(roles, move="drop")
@@ -224,7 +230,12 @@ def names_any(message: str, before: Earlier, schema: Schema) -> bool:
     """Return whether a message names a condition or a wish of the query before."""
     columns = {one.column for one in before.roles.literals} | {column for column, _ in before.roles.where}
     named = any(names(message, column, before, schema) for column in columns if column >= 0)
-    return named or any(stems(message) & stems(wish.question) for wish in before.wishes)
+    return named or names_wish(message, before)
+
+
+def names_wish(message: str, before: Earlier) -> bool:
+    """Return whether a message names a wish of the query before."""
+    return any(stems(message) & stems(wish.question) for wish in before.wishes)
 
 
 def stems(text: str) -> set[str]:

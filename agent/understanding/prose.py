@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agent.catalogue.tables import Column, Kind, Table
 from agent.text import grammar
@@ -38,13 +38,15 @@ _REFUSED = re.compile(
     re.IGNORECASE,
 )
 _PARTS = re.compile(r"[,;.!?]|\b(?:and|or|but|that|which|who|where|with|also|plus)\b", re.IGNORECASE)
+REFUSED = "not Yes"  # the answer that is wanted where rows are left out, and what such a wish is
 LEAST = 4  # letters of a wish
 NARROW = 8  # letters between two marks that are one
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A question for the prose: its words, the answer that is wanted, whether it may be given up first."""
+    """A question for the prose: its words, the answer that is wanted, or that is not to be Yes, whether it may be given
+    up first."""
 
     question: str
     expected: str = "Yes"
@@ -79,8 +81,11 @@ def wishes(
             found = marked_clause(message, span, said.claimed)
         else:
             found = clause(message, span, said.claimed, said.named, starts)
+        none = found is not None and len(found.words) > 2 and found.words[0] == "none"
+        if found is not None and none:  # "but none <where people say it smells>"
+            found = replace(found, words=found.words[2:], lead=found.words[1])
         if found is not None and not any(found.start < one.stop and found.stop > one.start for one in kinds):
-            kinds[found] = "unwanted" if _REFUSED.search(message[: found.start]) else mark.kind
+            kinds[found] = REFUSED if none or _REFUSED.search(message[: found.start]) else mark.kind
     if others := {one: kind for one, kind in kinds.items() if not one.of_speaker}:
         kinds = others  # what people tell of themselves is why they ask
     return list(dict.fromkeys(wish for one, kind in kinds.items() if (wish := _wish(one, kind, table.noun[0]))))
@@ -90,6 +95,8 @@ def _wish(said: Clause, kind: str, noun: str) -> Wish | None:
     if kind == "topic":
         return Wish(f"is this {noun} about {' '.join(said.words)}?")
     text, denied = asked(said, noun)
+    if text and kind == REFUSED and not denied:
+        return Wish(text, REFUSED)  # what nobody says is left in: "leave out any that rattle"
     return (
         Wish(text, "No" if denied or kind in ("unwanted", "not column") else "Yes", soft=kind == "preferred")
         if text
@@ -118,9 +125,11 @@ def _whole(marks: Sequence[Mark], message: str) -> list[Mark]:
 
 def condition(table: Table, wish: Wish) -> str:
     """Return the condition that a text of the table answers as wished."""
+    refused = wish.expected == REFUSED
+    test, joined = ("IS DISTINCT FROM 'Yes'", " AND ") if refused else (f"= '{wish.expected}'", " OR ")
     texts = texts_of(table)[:MOST_TEXTS]
-    asked = [f"answer({column_of(table, text)}, {quoted(wish.question)}) = '{wish.expected}'" for text in texts]
-    return f"({' OR '.join(asked)})" if len(asked) > 1 else asked[0]
+    asked = [f"answer({column_of(table, text)}, {quoted(wish.question)}) {test}" for text in texts]
+    return f"({joined.join(asked)})" if len(asked) > 1 else asked[0]
 
 
 def column_of(table: Table, column: Column) -> str:

@@ -73,6 +73,16 @@ def span(message: str, words: str) -> Span:
         ),
         ("ferries that people say roll badly", "roll badly", "", "ferries", "does this ferry roll badly?", False),
         ("ones that guests call spotless", "spotless", "", "", "is this ferry spotless?", False),
+        ("shady ferries with no wasps mentioned", "wasps", "", "ferries", "does this ferry have wasps?", True),
+        ("a hull that lasts, no creaking", "creaking", "", "", "does this ferry have creaking?", True),
+        (
+            "ferries with 5 decks struggle in storms",
+            "in storms",
+            "5",
+            "decks",
+            "does this ferry struggle in storms?",
+            False,
+        ),
         ("somewhere they help u aboard", "help", "", "", "do they help you aboard?", False),
     ],
 )

@@ -10,8 +10,9 @@ import pytest
 from agent.language import Conversation, PastQuery, PastTurn
 from agent.understanding.context import Earlier, begun, earlier, goes_on, recalled, remembered
 from agent.understanding.keeping import going_on, kept_wishes
+from agent.understanding.moves import with_move
 from agent.understanding.prose import Wish
-from agent.understanding.roles import LIMIT, Literal, Roles
+from agent.understanding.roles import LIMIT, Literal, Mark, Roles
 from agent.understanding.schema import Schema
 
 NOW = datetime(2026, 11, 20, 10)
@@ -117,6 +118,19 @@ def test_a_wish_stays_until_it_is_dropped(schema):
     assert kept_wishes(Roles(move="refine"), "in Sandwick", asked) == list(asked.wishes)
     dropped = kept_wishes(Roles(move="drop"), "never mind whether the crew is friendly", asked)
     assert dropped == [Wish("is it quiet?")]
+
+
+def test_a_wish_that_is_left_aside_again_is_dropped_and_no_new_one(schema):
+    asked, mark = Earlier(before(schema), (Wish("does this ferry have shade?"),)), Mark("wish", 0, 6, 21)
+    for message, move in (
+        ("leave the shade aside again", "drop"),
+        ("forget the shade", "drop"),
+        ("leave out those with shade", "refine"),
+        ("and shady decks", "refine"),
+    ):
+        said = with_move(replace(before(schema), move="refine", marks=[mark]), message, [asked], schema)
+        assert said.move == move
+        assert going_on(said, message, [asked], schema).marks == ([] if move == "drop" else [mark])
 
 
 def test_the_rows_of_a_query_come_back_with_their_names(schema):

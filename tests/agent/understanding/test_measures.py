@@ -29,6 +29,8 @@ SCHEMA = read_schema(Catalogue((BOATS,)), ValueMemory({}))
         ("with at least 4 berths", "4", 0, 2, "4"),
         ("longer than 40 feet", "40", 0, 0, "12.192"),
         ("longer than 40", "40", 0, 0, "40"),
+        ("up to one km", "one", 0, 0, "1000"),
+        ("shorter than half of that or two km", "two km", 0, 0, "2000"),
         ("at most 3 of them", "3", 2, 2, "3"),
     ],
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.understanding.prose import wishes
+from agent.understanding.prose import condition, wishes
 from agent.understanding.roles import Mark
 from agent.understanding.unused import Account
 from tests.agent.understanding.conftest import FERRIES
@@ -27,6 +27,12 @@ def marked(message: str, *stretches: tuple[str, str]) -> list[Mark]:
 def test_what_is_denied_is_wished_away(schema, message, stretches, expected):
     found = wishes(marked(message, *stretches), message, FERRIES, schema, Account())
     assert [one.expected for one in found] == expected
+
+
+def test_what_nobody_says_is_not_left_out(schema):
+    message = "ferries from Sandwick, but none where people say the toilets smell"
+    [wish] = wishes(marked(message, ("wish", "the toilets smell")), message, FERRIES, schema, Account())
+    assert condition(FERRIES, wish) == "answer(ferries.remarks, 'do the toilets smell?') IS DISTINCT FROM 'Yes'"
 
 
 def test_pieces_of_one_wish_are_one(schema):
