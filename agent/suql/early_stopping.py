@@ -27,11 +27,16 @@ class EarlyStopping:
     def __init__(self, block: Block, found: Candidates, asking: Asking, cut: int) -> None:
         put = {(asked(call), call.expressions[0].sql()) for _, call in found.calls}
         self._asks = {ask for ask, _ in put}
-        self.nearest_first = _is_nearest_first(block)
-        self._applies = block.limit not in (None, cut) and self.nearest_first and asking.fruitless is not None
+        self._nearest_first = _is_nearest_first(block)
+        self._applies = block.limit not in (None, cut) and self._nearest_first and asking.fruitless is not None
         self._most = (asking.fruitless or 0) * len(put)
         self._asking = asking
         self._left = 0
+
+    @property
+    def before_first(self) -> bool:
+        """Are rows looked at nearest first, and has none been read?"""
+        return self._nearest_first and not any(self._asking.known.get(ask) for ask in self._asks)
 
     def stops(self, hits: int, rows: Sequence[Candidate]) -> bool:
         """Whether no more rows are to be read, so many having been found; what is read says so.

@@ -20,7 +20,7 @@ from agent.suql.asking import Asking, Ledger
 from agent.suql.blocking import Blocking
 from agent.suql.calls import require_sight
 from agent.suql.cascade import Cascading
-from agent.suql.check import check
+from agent.suql.check import Checked, check
 from agent.suql.database import Connect, Database, OutOfTime, grace, over_time, session
 from agent.suql.execute import Executor
 from agent.suql.final import final_sql, rows_of, shape
@@ -48,6 +48,7 @@ from agent.suql.reading import SILENCE
 from agent.suql.result import Budget, Event, Finished, Planned, Progress, Result, Row, RowFound, Step, Usage
 from agent.suql.scopes import Block, blocks, is_plain
 from agent.suql.selectivity import Rates, Selectivity
+from agent.suql.semi_joins import semi_joined
 from agent.suql.similarity import Similarity
 from agent.suql.sizes import bound_powers, bound_recursion, refuse_endless, refuse_growth, refuse_large_collections
 from agent.suql.thresholds import Cascade
@@ -223,7 +224,7 @@ class _Query:
             raise QueryTimeout(over_time(seconds)) from error
 
     async def _run(self) -> Result:
-        checked = check(self._sql, self._engine.catalogue)
+        checked = self._checked()
         async with self._session(self._budget.seconds) as database:
             ready = await self._prepare(database, checked.names)
             self._usage.planning = self._engine._clock() - self._started
@@ -234,6 +235,12 @@ class _Query:
             ready.notes += await self._unread_rows(ready)
         self._emit_rows(rows[: self._budget.rows])
         return self._result(ready, rows)
+
+    def _checked(self) -> Checked:
+        """The query as it is run."""
+        checked = check(self._sql, self._engine.catalogue)
+        alike = semi_joined(self._sql, self._engine.catalogue)
+        return checked if alike == self._sql else check(alike, self._engine.catalogue)
 
     async def _resolve(self, ready: Prepared) -> None:
         """Asks what there is to ask, as far as time allows."""
@@ -250,7 +257,7 @@ class _Query:
             await self._database.resume()
 
     async def explain(self) -> Step:
-        checked = check(self._sql, self._engine.catalogue)
+        checked = self._checked()
         async with self._session(60.0) as database:
             ready = await self._prepare(database, checked.names)
         return self._plan(ready)

@@ -211,8 +211,7 @@ class Executor:
 
     def _belief(self, found: Candidates, stopping: EarlyStopping, rows: Sequence[float] = ()) -> Belief:
         """How likely the next row is to match: more likely than not, before the first is read, where it is nearest."""
-        belief = self._selectivity.belief(found.condition, rows)
-        return Belief(NEAREST) if stopping.nearest_first and not belief.tried else belief
+        return Belief(NEAREST) if stopping.before_first else self._selectivity.belief(found.condition, rows)
 
     async def _head(self, block: Block, found: Candidates, needed: int, more: int, batch: int) -> list[Candidate]:
         """The first rows of the result that can still be in it, `needed + more` of them where there are as many.

@@ -249,6 +249,19 @@ async def test_of_two_questions_twice_as_many_rows_may_be_read_in_vain(
         assert "The 40 nearest to the question were read" in result.notes[0]
 
 
+async def test_rows_over_a_join_are_looked_at_nearest_first_each_once(
+    inns: None, connect: Callable[[], Any], reader: PairReader
+) -> None:
+    engine = Engine(connect, CATALOGUE, reader, Directions(), budget=Budget(calls=None, seconds=None, fruitless=20))
+    joined = "SELECT DISTINCT inns.* FROM inns JOIN rooms ON rooms.inn_id = inns.id WHERE rooms.id > -1000 AND "
+    result = await engine.run(f"{joined}answer(inns.about, 'haunted?') = 'Yes' LIMIT 3")
+    assert (result.rows, result.complete, reader.calls) == ((), False, 20)
+    result = await engine.run(f"{joined}answer(inns.about, 'quiet?') = 'Yes' LIMIT 5")
+    found = [row.values["id"] for row in result.rows]
+    assert len(set(found)) == 5
+    assert all(number % 15 == 0 for number in found)  # one in five is quiet, and one in three has rooms
+
+
 async def test_what_is_found_does_not_count_as_read_in_vain(
     inns: None, connect: Callable[[], Any], reader: PairReader
 ) -> None:
