@@ -75,7 +75,7 @@ class Imported:
 class Report:
     """Two sizes, one beside turns, seconds until the first answer after the larger, and turns alone and beside."""
 
-    small: Imported
+    small: Imported | None
     large: Imported
     encoded: Imported
     first_answer: float
@@ -187,17 +187,35 @@ def _peak() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
-def measure_import(rows: int, ask: Callable[[], float], first: Callable[[], float], endpoint: str = "") -> Report:
+def measure_import(
+    rows: int,
+    ask: Callable[[], float],
+    first: Callable[[], float],
+    endpoint: str = "",
+    *,
+    once: bool = False,
+    told: Callable[[str], object] = lambda line: None,
+) -> Report:
     """Import a quarter of the rows, then all, then some beside turns; `ask` takes one, returns its seconds.
 
-    With an `endpoint`, all have their vectors from there.
+    With an `endpoint`, all have their vectors from there. `once` leaves out the quarter, and the same files again.
+    `told` hears of each import once it is over.
     """
+
+    def imported(name: str, rows: int, **how: Any) -> Imported:
+        done = _in_process(rows, endpoint, **how)
+        told(_line(name, done))
+        return done
+
     try:
-        small = _in_process(rows // 4, endpoint)
-        large = _in_process(rows, endpoint)
+        told(_titles())
+        small = None if once else imported("small", rows // 4)
+        large = imported("large", rows, again=not once)
         answered = first()
         turns = _Turns(ask)
-        beside = _in_process(min(rows, STOOD_IN) if endpoint else ENCODED, endpoint, turns.take)
+        beside = imported(
+            "beside turns", min(rows, STOOD_IN) if endpoint else ENCODED, meanwhile=turns.take, again=False
+        )
         beside.embedding -= sum(turns.alone)  # it stood still
         return Report(small, large, beside, answered, turns.alone, turns.beside)
     finally:
@@ -230,16 +248,18 @@ def _remove() -> None:
     bring_vector_indexes_in_step()
 
 
-def _in_process(rows: int, endpoint: str, meanwhile: Callable[[subprocess.Popen[str]], None] | None = None) -> Imported:
+def _in_process(
+    rows: int, endpoint: str, *, meanwhile: Callable[[subprocess.Popen[str]], None] | None = None, again: bool = True
+) -> Imported:
     """Import so many rows in a process of its own, with vectors of the endpoint, or of the encoder where something is
     done `meanwhile`.
 
-    That is told the process, from when the rows are stored until it ends; the files are not imported again then.
+    That is told the process, from when the rows are stored until it ends.
     """
     _remove()
     with tempfile.TemporaryDirectory(prefix="bench-") as name:
         write_files(Path(name), rows)
-        encoded, again = bool(endpoint or meanwhile), meanwhile is None
+        encoded = bool(endpoint or meanwhile)
         command = [sys.executable, "-c", _CHILD, name, json.dumps([encoded, again])]
         environment = {**ONE_THREAD, **os.environ, "DJANGO_SETTINGS_MODULE": "hybridchat.settings"}
         environment |= {"EMBEDDINGS_URL": endpoint} if endpoint else {}
@@ -271,7 +291,7 @@ def import_figures(report: Report) -> dict[str, Any]:
     """Return the report as JSON, with what follows from it."""
     large, small, encoded = report.large, report.small, report.encoded
     alone, beside = statistics.median(report.alone), statistics.median(report.beside or report.alone)
-    a_row = max(large.memory - small.memory, 0) / max(large.rows - small.rows, 1)
+    a_row = max(large.memory - small.memory, 0) / max(large.rows - small.rows, 1) if small else 0.0
     at_once = large.checking + large.storing + large.embedding + large.indexing
     return {
         **asdict(report),
@@ -295,15 +315,17 @@ COLUMNS = {
 def import_table(report: Report) -> str:
     """Return the report for people."""
     found = import_figures(report)
-    lines = [f"{'':12}" + "".join(f"{title:>11}" for title in COLUMNS.values())]
-    for name, one in (("small", report.small), ("large", report.large), ("beside turns", report.encoded)):
-        lines.append(_line(name, one))
+    imports = {"small": report.small, "large": report.large, "beside turns": report.encoded}
+    lines = [_titles(), *(_line(name, one) for name, one in imports.items() if one)]
     alone, beside = statistics.median(report.alone), statistics.median(report.beside or [0])
     lines += [
         f"rows stored a second        {found['rows_a_second']:,.0f}",
         f"passages indexed a second   {found['passages_a_second']:,.0f}, and "
         f"{found['encoded_a_second']:,.0f} while turns are taken",
-        f"memory a row more           {found['bytes_a_row']:,.0f} bytes between the two sizes",
+        *(
+            [f"memory a row more           {found['bytes_a_row']:,.0f} bytes between the two sizes"]
+            * bool(report.small)
+        ),
         f"first answer                {report.first_answer:.1f} s after the import",
         f"a turn                      {alone:.2f} s alone, {beside:.2f} s beside an import ({len(report.beside)} "
         f"turns each): {found['slower']:.2f} times, at most {SLOWER} wanted",
@@ -311,6 +333,10 @@ def import_table(report: Report) -> str:
         f"{found['memory_at_a_million'] / 2**20:,.0f} MiB at most, below 1,024 wanted",
     ]
     return "\n".join(lines)
+
+
+def _titles() -> str:
+    return f"{'':12}" + "".join(f"{title:>11}" for title in COLUMNS.values())
 
 
 def _line(name: str, one: Imported) -> str:

@@ -48,6 +48,8 @@ def test_what_does_not_grow_is_not_extrapolated() -> None:
     grown = import_figures(Report(one(1_000, 100), one(4_000, 3_100), one(100, 300), 0.5, [1.0], []))
     assert grown["memory_at_a_million"] == 3_100 + 996_000
     assert "1.10 times" in import_table(report)
+    assert "memory a row more" in import_table(report)
+    assert "memory a row more" not in import_table(Report(None, one(4_000, 100), one(100, 300), 0.5, [1.0], []))
 
 
 async def test_the_stand_in_speaks_as_an_endpoint_and_says_the_same_of_the_same_text() -> None:

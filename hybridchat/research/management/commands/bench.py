@@ -62,6 +62,9 @@ class Command(BaseCommand):
             action="store_true",
             help="import: have the vectors from a local endpoint that computes nothing, to measure all else",
         )
+        parser.add_argument(
+            "--once", action="store_true", help="import: all rows once, not a quarter of them first, nor all again"
+        )
         parser.add_argument("--turns", type=int, default=10_000, help="export: stored turns (10,000)")
         parser.add_argument("--format", choices=tuple(FORMATS), help="export: one format only (default: each)")
         parser.add_argument("--large", type=int, default=100_000, help="suql: rows of the large tables (100,000)")
@@ -133,7 +136,7 @@ class Command(BaseCommand):
         first = partial(_seconds, options["language"], NAME, "Which thing has the highest price?")
         ask()  # loads what is loaded once
         with stand_in() if options["stand_in"] else nullcontext("") as endpoint:
-            report = measure_import(options["rows"], ask, first, endpoint, self.stderr.write)
+            report = measure_import(options["rows"], ask, first, endpoint, once=options["once"], told=self.stderr.write)
         self._told(options, import_figures(report), import_table(report))
 
     # -- export --------------------------------------------------------------------------------------------------------
