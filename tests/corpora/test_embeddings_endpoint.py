@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import struct
 import threading
+from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -30,6 +32,7 @@ class Server(HTTPServer):
         self.requests: list[tuple[str, str | None, dict[str, Any]]] = []
         self.dimensions = 384
         self.status = 200
+        self.base64 = "unknown"  # is what it is to the server: numbers are sent; or "refused"; or "sent"
 
     @property
     def url(self) -> str:
@@ -42,12 +45,13 @@ class Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         self.server.requests.append((self.path, self.headers.get("Authorization"), body))
-        rows = [
-            {"object": "embedding", "index": number, "embedding": [float(len(text))] * self.server.dimensions}
-            for number, text in enumerate(body["input"])
-        ]
+        wanted = body["encoding_format"] == "base64"
+        vectors: list[Any] = [[float(len(text))] * self.server.dimensions for text in body["input"]]
+        if wanted and self.server.base64 == "sent":
+            vectors = [b64encode(struct.pack(f"<{len(vector)}f", *vector)).decode() for vector in vectors]
+        rows = [{"object": "embedding", "index": number, "embedding": one} for number, one in enumerate(vectors)]
         reply = {"object": "list", "model": "m", "data": rows[::-1], "usage": {"prompt_tokens": 1, "total_tokens": 1}}
-        self.send_response(self.server.status)
+        self.send_response(400 if wanted and self.server.base64 == "refused" else self.server.status)
         self.send_header("Content-Type", "application/json")
         self.end_headers()
         self.wfile.write(json.dumps(reply).encode())
@@ -71,7 +75,9 @@ def server() -> Iterator[Server]:
         yield running
 
 
-async def test_vectors_come_in_the_order_of_the_texts_and_of_unit_length(server: Server) -> None:
+@pytest.mark.parametrize("base64", ["sent", "unknown"])
+async def test_vectors_come_in_the_order_of_the_texts_and_of_unit_length(server: Server, base64: str) -> None:
+    server.base64 = base64
     texts = [f"text {number}" for number in range(BATCH + 1)]
     vectors = await EndpointEmbedder(server.url, "mini", "key").embed(texts)
     assert vectors.shape == (BATCH + 1, 384)
@@ -81,6 +87,14 @@ async def test_vectors_come_in_the_order_of_the_texts_and_of_unit_length(server:
     assert set(keys) == {"Bearer key"}
     assert [text for body in bodies for text in body["input"]] == texts
     assert {body["model"] for body in bodies} == {"mini"}
+
+
+async def test_an_endpoint_that_refuses_base64_is_asked_for_numbers_from_then_on(server: Server) -> None:
+    server.base64 = "refused"
+    embedder = EndpointEmbedder(server.url)
+    for _ in range(2):
+        assert (await embedder.embed(["a"])).shape == (1, 384)
+    assert [body["encoding_format"] for _, _, body in server.requests] == ["base64", "float", "float"]
 
 
 async def test_the_address_may_end_in_embeddings(server: Server) -> None:
