@@ -15,11 +15,12 @@ _PARAGRAPH = re.compile(r"[^\n](?:.*?[^\n])??(?=\n\s*\n|\s*\Z)", re.DOTALL)
 
 def cut(text: str) -> list[tuple[int, int]]:
     """Return the (start, stop) of each passage, in characters; passages hold whole sentences of one paragraph."""
+    paragraphs = [match.span() for match in _PARAGRAPH.finditer(text)] if "\n" in text else [(0, len(text))]
     return [
         passage
-        for match in _PARAGRAPH.finditer(text)
-        if match.group().strip()
-        for passage in _paragraph(text, match.start(), match.end())
+        for start, stop in paragraphs
+        if not text[start:stop].isspace() and start < stop
+        for passage in _paragraph(text, start, stop)
     ]
 
 
@@ -28,8 +29,8 @@ def _paragraph(text: str, start: int, stop: int) -> list[tuple[int, int]]:
     left = start + len(text[start:stop]) - len(text[start:stop].lstrip())
     stop = start + len(text[start:stop].rstrip())
     words = len(text[left:stop].split())
-    pieces = [(left + a, left + b) for a, b in sentences(text[left:stop])]
-    if words <= WHOLE or len(pieces) < 2:
+    pieces = [(left + a, left + b) for a, b in sentences(text[left:stop])] if words > WHOLE else []
+    if len(pieces) < 2:
         return [(left, stop)]
     share = words / ceil(words / LONG)
     passages: dict[int, tuple[int, int]] = {}

@@ -35,13 +35,16 @@ class Gathering:
     cast: str  # of the reference and its target, where their types differ
 
 
-def sources_of(table: str, column: str, keys: Collection[str]) -> dict[tuple[str, int], Source]:
-    """Return the title and the date of the row that each text of a list comes from, by (key, index), for rows named.
+def sources_of(
+    table: str, column: str, keys: Collection[str], start: int = 0, stop: int | None = None
+) -> dict[tuple[str, int], Source]:
+    """Return the title and the date of the row that each text of a list comes from, by (key, index), for rows named and
+    of each list the texts `start:stop`.
 
     The date is the one column of dates that such a row has; of several nobody knows which one is meant.
     """
     gathering = _gathering(table, column, state_of_corpora().versions)
-    return _sources(gathering, keys) if gathering else {}
+    return _sources(gathering, keys, start, stop) if gathering else {}
 
 
 @lru_cache(maxsize=64)
@@ -69,20 +72,26 @@ def _gathering(table: str, column: str, versions: tuple[int, ...]) -> Gathering 
     return None
 
 
-def _sources(gathering: Gathering, keys: Collection[str]) -> dict[tuple[str, int], Source]:
+def _sources(
+    gathering: Gathering, keys: Collection[str], start: int, stop: int | None
+) -> dict[tuple[str, int], Source]:
     quote, table = connection.ops.quote_name, gathering.table
     dates = [column.name for column in table.columns if column.kind is ColumnKind.DATE]
     titles = [each.name for each in table.columns if each.name == table.title and each.kind is ColumnKind.TEXT]
+    if not titles and len(dates) != 1:
+        return {}
     dated = f"there.{quote(dates[0])}" if len(dates) == 1 else "NULL::date"
     title = f"COALESCE(left(there.{quote(titles[0])}, {LABEL}), '')" if titles else "''"
     key, text, number = f"here.{quote(gathering.key)}", f"there.{quote(gathering.text)}", f"there.{quote(ROW_NUMBER)}"
     reference, target = f"there.{quote(gathering.reference)}", f"here.{quote(gathering.target)}"
     with connection.cursor() as cursor:
         cursor.execute(
+            "SELECT key, index, title, dated FROM ("
             f"SELECT {key}::text, row_number() OVER (PARTITION BY {key} ORDER BY {number}) - 1, {title}, {dated} "
             f"FROM {gathering.owner} here JOIN {gathering.stored} there "
             f"ON {reference}{gathering.cast} = {target}{gathering.cast} "
-            f"WHERE {key} = ANY(%s::text[]::{gathering.kind}[]) AND {text} IS NOT NULL AND there.{VISIBLE}",
-            [list(keys)],
+            f"WHERE {key} = ANY(%s::text[]::{gathering.kind}[]) AND {text} IS NOT NULL AND there.{VISIBLE}"
+            ") AS each (key, index, title, dated) WHERE index >= %s AND (%s::bigint IS NULL OR index < %s)",
+            [list(keys), start, stop, stop],
         )
         return {(key, index): (label, when) for key, index, label, when in cursor.fetchall()}

@@ -5,23 +5,24 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
+from operator import attrgetter
 
-from asgiref.sync import async_to_sync
 from django.db import connection, transaction
-from pgvector import HalfVector
+from django.db.models import QuerySet
 
 from agent.catalogue.tables import Catalogue, Kind, Table
 from agent.protocols.reading import Embedder
 from corpora.models import Passage
 from corpora.passages.cutting import cut
+from corpora.passages.embedding import embedded
 from corpora.passages.sharing import Wanted, claimed, view_of
-from corpora.passages.texts import ROWS, Part, Text, parts, prose, texts_in, texts_of_part, texts_of_rows
-from corpora.passages.writing import write
+from corpora.passages.texts import ROWS, Part, Text, parts, prose, texts_in, texts_of_part
+from corpora.passages.writing import NewPassage, write
 
 HEADING = 300  # characters of a row's title, at most, that its passages carry
-BATCH = 128  # passages embedded, written and reported at once
-MOST_ALIKE = 100  # passages of one text that are looked at for its vector: a text of one word may stand in many rows
+BATCH = 512  # passages embedded, written and reported at once
 
 IDENTITY = (
     "owner_table", "owner_key", "column_name", "text_index", "text_md5", "start", "stop", "dated", "label", "heading",
@@ -65,10 +66,10 @@ def index(
         work = _Work(catalogue.schema, embedder, report)
         for table in (table for table in shown if table.name in keys):
             for some in _fews(keys[table.name]):
-                view = view_of(catalogue.schema, table)
-                work.bring(table, view, some, texts_of_rows(table, catalogue.schema, some))
+                work.bring_rows(table, some)
     else:
-        work = _Work(catalogue.schema, embedder, report, sum(_count(catalogue.schema, table) for table in shown))
+        total = sum(_count(catalogue.schema, table) for table in shown)
+        work = _Work(catalogue.schema, embedder, report, total, whole=True)
         work.share(list(shown), wanted)
         work.removed += _without_rows(shown, tables)
     return Indexed(written=work.written, removed=work.removed, kept=work.kept)
@@ -86,7 +87,7 @@ def help_along(
     Begins in the first of the tables after the row of that key; ends with the last table, or where `go_on` says so
     between two parts.
     """
-    work = _Work(catalogue.schema, embedder, lambda done, total: None)
+    work = _Work(catalogue.schema, embedder, lambda done, total: None, whole=True)
     for name in tables:
         table = catalogue.table(name)
         left = iter(()) if table is None else parts(table, catalogue.schema, after)
@@ -99,12 +100,12 @@ def help_along(
 
 
 class _Work:
-    """A run of `index`: what it did so far."""
+    """A run of `index`, over `whole` tables or rows that are named: what it did so far."""
 
-    def __init__(self, schema: str, embedder: Embedder, report: Report, total: int = 0) -> None:
+    def __init__(self, schema: str, embedder: Embedder, report: Report, total: int = 0, *, whole: bool = False) -> None:
         self.written = self.removed = self.kept = 0
         self._schema, self._embedder, self._report = schema, embedder, report
-        self._done, self._total = 0, total
+        self._done, self._total, self._whole = 0, total, whole
 
     def share(self, tables: Sequence[Table], wanted: Wanted) -> None:
         """Bring the passages of whole tables in step, part by part; what others are at is looked at again at the end.
@@ -126,82 +127,72 @@ class _Work:
                 self._done -= part.texts
                 self.bring_part(part)
 
-    def bring_part(self, part: Part) -> None:
-        """Bring the passages of a part in step with its texts."""
+    def bring_rows(self, table: Table, keys: Collection[str]) -> None:
+        """Bring the passages of the rows named in step with their texts; those of rows that are gone go."""
+        view, there = view_of(self._schema, table), set[str]()
+        for part in parts(table, self._schema, only=keys):
+            there.update(self.bring_part(part))
+        gone = Passage.objects.filter(owner_table=table.name, owner_key__in=set(keys) - there)
+        if (stale := list(gone.values_list("pk", flat=True))) and self._replace(table, view, stale, []):
+            self.removed += len(stale)
+
+    def bring_part(self, part: Part) -> list[str]:
+        """Bring the passages of a part in step with its texts; returns the keys of its rows."""
         view = view_of(self._schema, part.table)
-        self.bring(part.table, view, *texts_of_part(part, self._schema))
+        keys, read = texts_of_part(part, self._schema)
+        self._bring(part, view, keys, read)
+        return keys
 
     def _tell(self, texts: int) -> None:
         self._done += texts
         self._report(self._done, max(self._total, self._done))
 
-    def bring(self, table: Table, view: int | None, keys: Collection[str], read: Sequence[Text]) -> None:
-        """Bring the passages of some rows in step with their texts, which were read from a view."""
+    def _bring(self, part: Part, view: int | None, keys: Collection[str], read: Sequence[Text]) -> None:
         wanted = {_identity(passage): passage for passage in _passages(read, self._embedder.name)}
-        found = Passage.objects.filter(owner_table=table.name, owner_key__in=list(keys))
-        present = {tuple(row[1:]): row[0] for row in found.values_list("pk", *IDENTITY)}
+        present = {tuple(row[1:]): row[0] for row in _found(part, keys).values_list("pk", *IDENTITY)}
         stale: dict[Place, list[int]] = defaultdict(list)
         for identity, pk in present.items():
             if identity not in wanted:
                 stale[identity[:PLACE]].append(pk)
-        missing: dict[Place, list[Passage]] = defaultdict(list)
+        missing: dict[Place, list[NewPassage]] = defaultdict(list)
         for identity, passage in wanted.items():
             if identity not in present:
                 missing[identity[:PLACE]].append(passage)
         gone = sum(map(len, stale.values()))
         self.kept += len(present) - gone
-        for places in _batches(missing):
-            batch = [passage for place in places for passage in missing[place]]
-            self._embed(batch)
-            if not self._replace(table, view, [pk for place in places for pk in stale.pop(place, ())], batch):
-                return
-            self.written += len(batch)
-            self._tell(len(places))
-        if stale and not self._replace(table, view, [pk for pks in stale.values() for pk in pks], []):
+        batches = list(_batches(missing))
+        passages = ([one for place in places for one in missing[place]] for places in batches)
+        with closing(embedded(passages, self._embedder)) as made:
+            for places, batch in zip(batches, made, strict=True):
+                if not self._replace(part.table, view, [pk for place in places for pk in stale.pop(place, ())], batch):
+                    return
+                self.written += len(batch)
+                self._tell(len(places))
+        if stale and not self._replace(part.table, view, [pk for pks in stale.values() for pk in pks], []):
             return
         self.removed += gone
         self._done += len({identity[:PLACE] for identity in wanted}) - len(missing)
 
-    def _replace(self, table: Table, view: int | None, gone: Sequence[int], batch: Sequence[Passage]) -> bool:
+    def _replace(self, table: Table, view: int | None, gone: Sequence[int], batch: Sequence[NewPassage]) -> bool:
         """Write passages in place of others, unless the rows are others by now: whoever stored them indexes them."""
         with transaction.atomic():
+            if self._whole:  # what a crash of the server undoes is found missing by whoever goes on
+                with connection.cursor() as cursor:
+                    cursor.execute("SET LOCAL synchronous_commit = off")
             if view_of(self._schema, table, keep=True) != view:
                 return False
             Passage.objects.filter(pk__in=gone).delete()
             write(batch)
         return True
 
-    def _embed(self, batch: Sequence[Passage]) -> None:
-        """Give passages their vectors; what stands in another table already is not embedded again."""
-        read = [_as_read(passage.heading, passage.body) for passage in batch]
-        vectors = _known(batch, self._embedder.name)
-        if missing := [one for one in dict.fromkeys(read) if one not in vectors]:
-            embedded = async_to_sync(self._embedder.embed)(missing)
-            vectors |= {text: HalfVector(vector) for text, vector in zip(missing, embedded, strict=True)}
-        for passage, one in zip(batch, read, strict=True):
-            passage.embedding = vectors[one]
 
-
-def _known(batch: Sequence[Passage], embedder: str) -> dict[str, HalfVector]:
-    """The vectors of passages like those of a batch, by what was embedded.
-
-    Of a text that stands in very many rows, some are looked at.
-    """
-    wanted = {(passage.text_md5, passage.heading, passage.body) for passage in batch}
-    with connection.cursor() as cursor:
-        cursor.execute(
-            f"""
-            SELECT heading, body, halfvec_send(embedding)
-            FROM unnest(%s::text[], %s::text[], %s::text[]) AS wanted (md5, heading, body), LATERAL (
-                SELECT embedding FROM (
-                    SELECT * FROM {quote_passages()} WHERE text_md5 = wanted.md5 LIMIT {MOST_ALIKE}
-                ) AS alike
-                WHERE (heading, body, embedder) = (wanted.heading, wanted.body, %s) LIMIT 1
-            ) AS known
-            """,
-            [*map(list, zip(*wanted, strict=True)), embedder],
-        )
-        return {_as_read(heading, body): HalfVector.from_binary(vector) for heading, body, vector in cursor.fetchall()}
+def _found(part: Part, keys: Collection[str]) -> QuerySet[Passage]:
+    """The passages that there are where the texts of a part have theirs."""
+    found = Passage.objects.filter(owner_table=part.table.name, owner_key__in=list(keys))
+    if not part.column:
+        return found
+    found = found.filter(column_name=part.column, text_index__gte=part.start)
+    return found if part.stop is None else found.filter(text_index__lt=part.stop)
 
 
 def _fews(keys: Collection[str]) -> Iterator[list[str]]:
@@ -221,7 +212,7 @@ def _count(schema: str, table: Table) -> int:
 
 
 def _without_rows(catalogue: Catalogue, tables: Collection[str] | None) -> int:
-    """Remove the passages of rows and of tables that are gone; returns how many."""
+    """Remove the passages of rows, columns and tables that are gone; returns how many."""
     quote, passages = connection.ops.quote_name, quote_passages()
     kept = [table for table in catalogue if prose(table)]
     found = Passage.objects.exclude(owner_table__in=[table.name for table in kept])
@@ -235,6 +226,8 @@ def _without_rows(catalogue: Catalogue, tables: Collection[str] | None) -> int:
                 [table.name],
             )
             removed += cursor.rowcount
+            others = Passage.objects.filter(owner_table=table.name)
+            removed += others.exclude(column_name__in=[column.name for column in prose(table)]).delete()[0]
     return removed
 
 
@@ -264,25 +257,11 @@ def unfinished(catalogue: Catalogue) -> bool:
     return False
 
 
-def _batches(missing: dict[Place, list[Passage]]) -> Iterator[list[Place]]:
-    """The places of whole texts, short ones first, about `BATCH` passages at a time."""
-    batch: list[Place] = []
-    count = 0
-    for place in sorted(missing, key=lambda place: max(len(passage.body) for passage in missing[place])):
-        if batch and count + len(missing[place]) > BATCH:
-            yield batch
-            batch, count = [], 0
-        batch.append(place)
-        count += len(missing[place])
-    if batch:
-        yield batch
-
-
-def _passages(sources: Iterable[Text], embedder: str) -> Iterator[Passage]:
+def _passages(sources: Iterable[Text], embedder: str) -> Iterator[NewPassage]:
     for source in sources:
         md5 = hashlib.md5(source.text.encode(), usedforsecurity=False).hexdigest()
         for start, stop in cut(source.text):
-            yield Passage(
+            yield NewPassage(
                 owner_table=source.table,
                 owner_key=source.key,
                 column_name=source.column,
@@ -298,10 +277,18 @@ def _passages(sources: Iterable[Text], embedder: str) -> Iterator[Passage]:
             )
 
 
-def _as_read(heading: str, body: str) -> str:
-    """What is embedded of a passage: a rule far down in an article is about the article's subject without naming it."""
-    return f"{heading}. {body}" if heading else body
+def _batches(missing: dict[Place, list[NewPassage]]) -> Iterator[list[Place]]:
+    """The places of whole texts, short ones first, about `BATCH` passages at a time."""
+    batch: list[Place] = []
+    count = 0
+    for place in sorted(missing, key=lambda place: max(len(passage.body) for passage in missing[place])):
+        if batch and count + len(missing[place]) > BATCH:
+            yield batch
+            batch, count = [], 0
+        batch.append(place)
+        count += len(missing[place])
+    if batch:
+        yield batch
 
 
-def _identity(passage: Passage) -> tuple[object, ...]:
-    return tuple(getattr(passage, name) for name in IDENTITY)
+_identity: Callable[[NewPassage], tuple[object, ...]] = attrgetter(*IDENTITY)

@@ -216,6 +216,33 @@ def test_rows_are_read_a_few_at_a_time_and_none_is_missed(
 
 
 @pytest.mark.django_db
+def test_a_row_of_many_texts_is_read_a_few_at_a_time(
+    embedder: CountingEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("corpora.passages.texts.TEXTS", 2)
+    texts = [f"Visit {number}." for number in range(5)]
+    reviews = [
+        {"author": f"Author {n}", "date": "2026-01-02", "stars": 5, "text": text} for n, text in enumerate(texts)
+    ]
+    place = store(reviews=reviews)
+    table = ALL.table("restaurants")
+    assert table is not None
+    read = [part for part in parts(table, ALL.schema) if part.column == "reviews"]
+    assert [[text.text for text in texts_of_part(part, ALL.schema)[1]] for part in read] == [
+        texts[:2], texts[2:4], texts[4:],
+    ]  # fmt: skip
+    assert [part.texts for part in read] == [2, 2, 1]
+    assert len({str(part) for part in read}) == 3, "each can be taken by another worker"
+    assert index(ALL, embedder, keys={"restaurants": [str(place.pk), "0"]}).written == 7
+    assert index(ALL, embedder).kept == 7
+    written = Passage.objects.filter(column_name="reviews").order_by("text_index")
+    assert list(written.values_list("body", "label")) == [(text, f"Author {n}") for n, text in enumerate(texts)]
+    place.reviews.filter(position__gte=1).delete()
+    assert index(ALL, embedder).removed == 4
+    assert index(ALL, embedder).kept == 3
+
+
+@pytest.mark.django_db
 def test_a_text_that_stands_elsewhere_already_is_not_embedded_again(
     embedder: CountingEmbedder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -259,7 +286,8 @@ def long_course(number: int, sentences: int = 400) -> CourseLine:
 
 
 @pytest.mark.django_db
-def test_an_index_that_is_cut_off_has_whole_texts_and_is_finished_later() -> None:
+def test_an_index_that_is_cut_off_has_whole_texts_and_is_finished_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("corpora.passages.indexing.BATCH", 128)
     store_courses([long_course(1), long_course(2), long_course(3)])
     with pytest.raises(ModelUnavailable):
         index(ALL, FailingEmbedder(2))

@@ -123,6 +123,7 @@ def test_passages_of_rows_that_were_replaced_meanwhile_are_not_written() -> None
             (definition,) = cursor.fetchone()
             cursor.execute(f"DROP VIEW kb.articles; CREATE VIEW kb.articles AS {definition}")
             cursor.execute("GRANT SELECT ON kb.articles TO hybridchat_reader")
+        connection.close()  # of a thread that is about to end
 
     class Slow(CountingEmbedder):
         async def embed(self, texts: Sequence[str]) -> Any:
