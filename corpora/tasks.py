@@ -21,6 +21,7 @@ from corpora.politeness import place, politely
 from corpora.proposals import LONGEST as DRAFT_LIMIT
 from corpora.proposals import WRITE_DRAFT, write
 from corpora.services import HELP_TO_INDEX, INDEX_TABLES, asking_others
+from corpora.vectors import forget_unused
 
 LONGEST = 12 * 3600  # seconds; one import of a large corpus takes far longer than any other task
 SWEPT_EVERY = 10.0  # seconds
@@ -75,6 +76,14 @@ def _help(tables: list[str], after: str | None, until: float) -> None:
     except ProgrammingError:
         if whole_catalogue() is catalogue:
             raise  # otherwise the tables have gone, with their corpus or the rows they had
+
+
+@shared_task(name="corpora.tasks.forget_vectors", soft_time_limit=LONGEST, time_limit=LONGEST + 60)
+def forget_vectors() -> None:
+    """Delete the vectors of texts that nobody has any more; another time where the worker has no place for it."""
+    with place() as free:
+        if free:
+            politely(forget_unused)
 
 
 @shared_task(

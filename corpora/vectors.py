@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from datetime import timedelta
+from random import randrange
 from typing import NamedTuple
 
 import numpy as np
 from django.db import connection
+from django.utils import timezone
 from numpy.typing import NDArray
 
 from agent.backends.builtin.reading.units import units
@@ -18,6 +21,9 @@ Array = NDArray[np.float32]
 
 PART = 2_000  # keys looked up in one statement
 BATCH = 64  # texts computed, written and reported at once
+KEPT_FOR = timedelta(days=7)  # vectors of questions, and of texts that may come back
+DIGITS = 7  # of a key, in hexadecimal, that are looked at: 32 MB of bits
+KEY = 64  # digits that a key has
 
 
 class StoredEncoder:
@@ -102,6 +108,59 @@ def _missing(bodies: Collection[str]) -> list[str]:
 
 
 def _prepare(bodies: Sequence[str]) -> None:
-    """Compute the sentences and clauses of some passages, and then, which says that they are computed, the passages."""
-    pieces = [piece for body in bodies for piece in (*(unit.text for unit in units(body)), body)]
-    StoredEncoder().encode(list(dict.fromkeys(pieces)))
+    StoredEncoder().encode(list(dict.fromkeys(piece for body in bodies for piece in _pieces(body))))
+
+
+def _pieces(body: str) -> Iterator[str]:
+    """What is encoded of a passage: its sentences and clauses, then, which says that they are encoded, all of it."""
+    yield from (unit.text for unit in units(body))
+    yield body
+
+
+def forget_unused(kept_for: timedelta = KEPT_FOR) -> int:
+    """Delete vectors that no passage uses and that were not made lately; returns how many.
+
+    Memory does not grow with the passages: a bit stands for many keys. So few of those unused are kept by chance, and
+    since other digits of the keys tell them apart each time, not for ever. Safe to interrupt and to run twice. What is
+    deleted although it is wanted, since its passage came only now, is computed again when it is read.
+    """
+    old = TextVector.objects.filter(created__lt=timezone.now() - kept_for)
+    if not old.exists():
+        return 0
+    used, deleted, after = _Used(), 0, ""
+    for bodies in _bodies():
+        used.add([_key(piece) for body in bodies for piece in _pieces(body)])
+    while keys := list(old.filter(key__gt=after).order_by("key").values_list("key", flat=True)[:PART]):
+        unused = [key for key, known in zip(keys, used.has(keys), strict=True) if not known]
+        deleted += TextVector.objects.filter(key__in=unused).delete()[0]
+        after = keys[-1]
+    return deleted
+
+
+def _bodies() -> Iterator[list[str]]:
+    """What the passages say, some at a time."""
+    after = 0
+    while some := list(Passage.objects.filter(pk__gt=after).order_by("pk").values_list("pk", "body")[:PART]):
+        yield [body for _, body in some]
+        after = some[-1][0]
+
+
+class _Used:
+    """A set of keys, as bits at the places that some digits of the keys name: it may hold more than was put in."""
+
+    def __init__(self) -> None:
+        self._first = randrange(KEY - DIGITS)  # noqa: S311  not for security
+        self._bits = np.zeros(16**DIGITS // 8, np.uint8)
+
+    def add(self, keys: Sequence[str]) -> None:
+        byte, bit = self._places(keys)
+        np.bitwise_or.at(self._bits, byte, bit)
+
+    def has(self, keys: Sequence[str]) -> list[bool]:
+        byte, bit = self._places(keys)
+        found: list[bool] = (self._bits[byte] & bit).astype(bool).tolist()
+        return found
+
+    def _places(self, keys: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+        numbers = np.array([int(key[self._first : self._first + DIGITS], 16) for key in keys], np.int64)
+        return numbers >> 3, (1 << (numbers & 7)).astype(np.uint8)

@@ -12,6 +12,7 @@ from ipaddress import ip_network
 from pathlib import Path
 
 import environ
+from celery.schedules import crontab
 from django.core.exceptions import ImproperlyConfigured
 
 from hybridchat import services
@@ -191,6 +192,11 @@ CELERY_BEAT_SCHEDULE = {
         "task": "corpora.tasks.sweep_imports",
         "schedule": 10.0,
         "options": {"expires": 10.0},
+    },
+    "forget the vectors of texts that are gone": {
+        "task": "corpora.tasks.forget_vectors",
+        "schedule": crontab(hour="4", minute="17"),
+        "options": {"expires": 3600.0},
     },
     "take up exports that were left behind, and remove old ones": {
         "task": "hybridchat.research.exports.sweep",

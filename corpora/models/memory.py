@@ -63,6 +63,7 @@ class TextVector(models.Model):
 
     key = models.CharField(max_length=64, primary_key=True, help_text="Hash of encoder and text.")
     rows = models.BinaryField(help_text="Its numbers, in half precision.")
+    created = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         constraints = (

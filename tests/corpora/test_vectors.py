@@ -6,11 +6,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from django.utils import timezone
 
 from agent.networks.encoder import Encoder
 from corpora import vectors
 from corpora.models import Passage, TextVector
-from corpora.vectors import StoredEncoder, remember_passages
+from corpora.tasks import forget_vectors
+from corpora.vectors import KEPT_FOR, StoredEncoder, forget_unused, remember_passages
 
 pytestmark = pytest.mark.django_db
 
@@ -48,9 +50,8 @@ def test_no_texts_are_no_vectors() -> None:
     assert StoredEncoder().encode([]).shape == (0, 384)
 
 
-def test_passages_are_prepared_batch_by_batch(monkeypatch: pytest.MonkeyPatch) -> None:
-    for number in range(70):
-        body = f"Sentence number {number}."
+def store(*bodies: str) -> None:
+    for number, body in enumerate(bodies):
         Passage.objects.create(
             owner_table="restaurants",
             owner_key="1",
@@ -63,6 +64,29 @@ def test_passages_are_prepared_batch_by_batch(monkeypatch: pytest.MonkeyPatch) -
             embedder="e",
             embedding=[1.0] + [0.0] * 383,
         )
+
+
+def test_vectors_that_no_passage_uses_are_forgotten_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vectors, "PART", 2)
+    store("Quiet. Cheap.", "Far.", "Loud.")
+    list(remember_passages())
+    StoredEncoder().encode(["A question.", "Another one.", "A third.", "A fourth."])
+    used = TextVector.objects.count() - 4
+    assert used == 5, "two sentences and both, and one of each other passage"
+    assert forget_unused() == 0, "they may be of use soon"
+    TextVector.objects.update(created=timezone.now() - 2 * KEPT_FOR)
+    assert forget_unused() == 4
+    assert forget_unused() == 0
+    Passage.objects.filter(body="Loud.").delete()
+    monkeypatch.setattr("corpora.tasks.politely", lambda work: work())  # in this test's transaction
+    forget_vectors()
+    assert TextVector.objects.count() == used - 1
+    monkeypatch.setattr(Encoder, "encode", lambda *_: pytest.fail("one that is used was forgotten"))
+    list(remember_passages())
+
+
+def test_passages_are_prepared_batch_by_batch(monkeypatch: pytest.MonkeyPatch) -> None:
+    store(*(f"Sentence number {number}." for number in range(70)))
     last = Passage.objects.latest("pk").pk
     steps = remember_passages()
     assert next(steps) == (0, 64), "another batch of the same passages is left"
