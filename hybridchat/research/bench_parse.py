@@ -10,9 +10,9 @@ from datetime import datetime
 from itertools import product
 from typing import Any
 
-from agent.parsing.evaluation import Verdict
 from agent.turn import Agent
 from hybridchat.research.parsing import messages, queries, scorer
+from hybridchat.research.query_slots import Verdict
 
 SETS = ("restaurants", "courses", "crowd", "strangers", "varied")  # development sets with what each message asks for
 COLUMNS = ("rules", "catalogue")

@@ -11,13 +11,13 @@ from typing import Any
 from asgiref.sync import sync_to_async
 
 from agent.networks.encoder import Encoder
-from agent.parsing import wanted
-from agent.parsing.evaluation import Scorer, Verdict
 from agent.protocols.errors import AgentError
 from agent.record import TurnState
 from agent.systems.function_calling import FunctionCalling
 from agent.turn import Agent
 from hybridchat.agents import conversation_for
+from hybridchat.research import wanted
+from hybridchat.research.query_slots import Scorer, Verdict
 from hybridchat.talk import Talk, ignore
 
 SETS = ("restaurants.jsonl",)
@@ -29,7 +29,7 @@ async def evaluate(
     """The report and the same for a person to read.
 
     Items are `{"id", "utterance", "gold": {slot: value}}` about restaurants, or `{"id", "assistant", "messages",
-    "gold": line}` about any corpus: the last message is scored, and `agent.parsing.wanted` says how the line is read.
+    "gold": line}` about any corpus: the last message is scored, and `wanted` says how the line is read.
     """
     score, rows = scorer(), []
     for item in items:

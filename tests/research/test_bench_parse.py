@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from agent.parsing.evaluation import Verdict
 from hybridchat.research import bench_parse
 from hybridchat.research.bench_parse import COLUMNS, Compared, Parse
+from hybridchat.research.query_slots import Verdict
 
 RIGHT = Parse(["SELECT 1"], Verdict(strict=True, lenient=True, wrong=(), structure=True), 20)
 WISH = Parse(["SELECT 2"], Verdict(strict=False, lenient=True, wrong=("-~quiet",), structure=True), 40)

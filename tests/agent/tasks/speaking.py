@@ -14,7 +14,6 @@ from agent.networks.encoder import Encoder
 from agent.parsing.corpus_selection import CorpusSelector
 from agent.parsing.dialogue.interpreter import Interpreter
 from agent.parsing.parser import BuiltinParser
-from agent.parsing.tasks.evaluation import conversation, shortened
 from agent.parsing.tasks.understanding import TaskInterpreter
 from agent.worksheets import applications
 from agent.worksheets.actions import Call, Registry, Result
@@ -25,6 +24,7 @@ from agent.worksheets.state import DialogueState, Entity
 from agent.worksheets.update import Found
 from corpora.catalogue import catalogue
 from tests.agent.parsing.world import GAZETTEER, MEMORY
+from tests.agent.tasks.cases import conversation, shortened
 from tests.agent.tasks.clinic import CLINIC
 
 NOW = datetime(2026, 11, 20, 10)  # a Friday

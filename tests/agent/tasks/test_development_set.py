@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from agent.parsing.tasks.evaluation import matches
+from tests.agent.tasks.cases import matches
 from tests.agent.tasks.speaking import Understander, cases
 from tests.drawn import FULL
 

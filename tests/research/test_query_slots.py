@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from agent.parsing.evaluation import Scorer, slots
+from hybridchat.research.query_slots import Scorer, slots
 
 GOLD: dict[str, Any] = {"location": "Palo Alto", "cuisines": ["thai"], "free_text": ["romantic"]}
 RIGHT = (

@@ -1,6 +1,6 @@
 """What an annotator says a question asks for, in one line, and whether a query asks for it.
 
-For questions over any table, where `evaluation` knows restaurants only. The line has items joined by ";":
+For questions over any table, where `query_slots` knows restaurants only. The line has items joined by ";":
 
     location=Palo Alto; cuisines=thai,lao; cuisines!=chinese; rating>=4; ~quiet|not loud; order rating DESC; limit 3
 
@@ -26,9 +26,9 @@ import sqlglot
 from rapidfuzz import fuzz
 from sqlglot import exp
 
-from agent.parsing.evaluation import Similarity, Slots, Verdict, means, slots
 from agent.parsing.lexicon import load
 from agent.text.letters import fold
+from hybridchat.research.query_slots import Similarity, Slots, Verdict, means, slots
 
 _CONDITION = re.compile(r"(?P<column>\w+)(?:\s*(?P<op>!=|>=|<=|=|>|<|empty)\s*(?P<values>.*))?$")
 _ENTITIES = frozenset({"slug", "code", "course_codes", "name", "title", "id", "program_id"})  # ways to name one thing

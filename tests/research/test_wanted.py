@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.parsing.wanted import score
+from hybridchat.research.wanted import score
 
 THAI = "SELECT * FROM restaurants WHERE 'thai' = ANY(cuisines) AND location = 'Palo Alto' AND rating >= 4"
 
