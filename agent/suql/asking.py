@@ -97,6 +97,11 @@ class Asking:
         return declared if self._budget.fruitless is None else self._budget.fruitless
 
     @property
+    def sifts(self) -> int:
+        """Return how many of the nearest rows the reader reads to show those that it is surest of: see `surest`."""
+        return int(getattr(self._ledger.reader, "sifts", 0))
+
+    @property
     def batch(self) -> int:
         """Texts that one call reads."""
         return self._reading.texts(1)

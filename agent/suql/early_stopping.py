@@ -27,7 +27,7 @@ class EarlyStopping:
     def __init__(self, block: Block, found: Candidates, asking: Asking, cut: int) -> None:
         put = {(asked(call), call.expressions[0].sql()) for _, call in found.calls}
         self._asks = {ask for ask, _ in put}
-        self._nearest_first = _is_nearest_first(block)
+        self._nearest_first = is_nearest_first(block)
         self._applies = block.limit not in (None, cut) and self._nearest_first and asking.fruitless is not None
         self._most = (asking.fruitless or 0) * len(put)
         self._asking = asking
@@ -60,7 +60,7 @@ class EarlyStopping:
         return len(self._asking.known.get(ask, ())) - waiting
 
 
-def _is_nearest_first(block: Block) -> bool:
+def is_nearest_first(block: Block) -> bool:
     order = block.select.args.get("order")
     terms = [term for term in order.expressions if not term.meta.get(SETTLED)] if order is not None else []
     return bool(terms) and bool(terms[0].args.get("desc")) and any(map(is_ranking, terms[0].walk()))

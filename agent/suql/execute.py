@@ -29,6 +29,7 @@ from agent.suql.selectivity import Selectivity
 from agent.suql.similarity import Similarity
 from agent.suql.statements import Statement
 from agent.suql.stopping import Leading, leading
+from agent.suql.surest import is_sifted, sift
 from agent.suql.waves import Belief, Waves
 
 SPREAD = 8  # rows looked at for each different one, to begin with
@@ -186,6 +187,8 @@ class Executor:
         """Until the first `needed` rows that can be in the result, in its order, all are."""
         block.partial = True
         waves, stopping = self._new_waves(), EarlyStopping(block, found, self._asking, self._cut)
+        if is_sifted(block, self._asking, self._cut):
+            await sift(block, found, self._asking, self._similarity, lambda wave: self._ask(wave, found, waves))
         missing = needed
         while True:
             started = self._clock()

@@ -98,8 +98,9 @@ def catalogue_table(table: TableSpec, stored: Mapping[str, Any]) -> Table:
         ]
     if week:
         columns.append(Column(f"{week.name}_minutes", Kind.TEXT, hidden=True, description="Open minutes of the week"))
+    own = first(specs, ColumnKind.FREE_TEXT)
     columns += [
-        Column(one["name"], Kind.FREE_TEXT, many=True, description=one["description"])
+        Column(one["name"], Kind.FREE_TEXT, many=True, description=one["description"], along=own.name if own else "")
         for one in stored.get("gathered", ())
     ]
     if stored["numbered"]:

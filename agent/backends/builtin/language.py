@@ -50,6 +50,7 @@ class BuiltinLanguage:
 
     name = BuiltinReader.name
     version = f"{BuiltinReader.version}.{quoting.VERSION}"
+    sifts = BuiltinReader.sifts
     notice = NOTICE
     capacity = 60_000  # characters that it reads at once: it looks for what is nearest to the question by itself
 

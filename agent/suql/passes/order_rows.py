@@ -20,7 +20,8 @@ from agent.suql.syntax import Suql
 from agent.suql.tree import inner, quoted
 from agent.text.values import AnswerType
 
-NEAREST = 3  # questions that take part in the ranking
+NEAREST = 4  # questions that take part in the ranking
+_CLEAR = ("Yes", "No")
 
 
 def order_rows(names: Names, *, rank: bool) -> None:
@@ -76,9 +77,9 @@ def key_terms(names: Names, select: exp.Select) -> Iterator[exp.Expr]:
 
 
 def _nearest_first(names: Names, select: exp.Select) -> list[exp.Expr]:
-    """similar(reviews, 'q1') + similar(about, 'q2') DESC over the questions that must be answered with Yes."""
+    """similar(reviews, 'q1') + similar(about, 'q2') DESC over the questions that must be answered with Yes or No."""
     where = select.args.get("where")
-    scores = list(dict.fromkeys(_positive(names, where.this) if where else ()))[:NEAREST]
+    scores = list(dict.fromkeys(_answered(names, where.this) if where else ()))[:NEAREST]
     if not scores:
         return []
     total = " + ".join(f"similar({column}, '{words}')" for column, words in scores)
@@ -88,12 +89,12 @@ def _nearest_first(names: Names, select: exp.Select) -> list[exp.Expr]:
     return list(shell.args["order"].expressions)
 
 
-def _positive(names: Names, node: exp.Expr) -> Iterator[tuple[str, str]]:
+def _answered(names: Names, node: exp.Expr) -> Iterator[tuple[str, str]]:
     node = inner(node)
     if isinstance(node, exp.And | exp.Or):
-        yield from _positive(names, node.this)
-        yield from _positive(names, node.expression)
-    elif isinstance(node, exp.EQ) and isinstance(node.expression, exp.Literal) and node.expression.name == "Yes":
+        yield from _answered(names, node.this)
+        yield from _answered(names, node.expression)
+    elif isinstance(node, exp.EQ) and isinstance(node.expression, exp.Literal) and node.expression.name in _CLEAR:
         call = inner(node.this)
         if not call.meta.get("ask") or asked(call).type is not AnswerType.BOOLEAN:
             return
@@ -102,4 +103,5 @@ def _positive(names: Names, node: exp.Expr) -> Iterator[tuple[str, str]]:
         source = names.sources.get(column.table) if isinstance(column, exp.Column) else None
         if origin and origin.column and origin.column.kind is Kind.FREE_TEXT and source and source.table:
             words = asked(call).question.replace("'", "''")
-            yield f"{quoted(source.alias)}.{quoted(column.name)}", words
+            for name in filter(None, (column.name, origin.column.along)):
+                yield f"{quoted(source.alias)}.{quoted(name)}", words

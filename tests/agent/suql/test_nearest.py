@@ -11,6 +11,7 @@ import numpy as np
 import psycopg
 import pytest
 
+from agent.protocols.reading import AnswerReply, AnswerRequest
 from agent.suql import Budget, Catalogue, Column, Engine, ForeignKey, Kind, Table, nearest, similarity
 from agent.suql.nearest import Nearest, as_array
 from agent.suql.passages import Words
@@ -268,3 +269,26 @@ async def test_what_is_found_does_not_count_as_read_in_vain(
     engine = Engine(connect, CATALOGUE, reader, Directions(), budget=Budget(calls=None, seconds=None, fruitless=200))
     result = await engine.run("SELECT id FROM inns WHERE answer(about, 'quiet?') = 'Yes' LIMIT 30")
     assert (len(result.rows), result.complete) == (30, True)
+
+
+async def test_a_reader_that_sifts_shows_the_rows_that_it_is_surest_of(inns: None, connect: Callable[[], Any]) -> None:
+    """As many of the nearest are read, for LIMIT of our order only; asked again, the rows are the same."""
+
+    class Sifting(PairReader):
+        sifts = 40
+
+        async def answer(self, requests: Sequence[AnswerRequest]) -> list[AnswerReply]:
+            numbers = [int(request.passages[0].text.split()[1].rstrip(";")) for request in requests]
+            replies = await super().answer(requests)
+            sure = zip(replies, numbers, strict=True)
+            return [reply.model_copy(update={"confidence": number / ROWS}) for reply, number in sure]
+
+    reader = Sifting()
+    engine = Engine(connect, CATALOGUE, reader, Directions(), budget=Budget(calls=None, seconds=None))
+    asked = "SELECT id FROM inns WHERE answer(about, 'quiet?') = 'Yes'"
+    shown = [[row.key for row in (await engine.run(f"{asked} LIMIT 3")).rows] for _ in range(2)]
+    read = {int(request.passages[0].text.split()[1].rstrip(";")) for request in reader.requests}
+    assert len(read) == reader.calls == reader.sifts
+    assert shown == [[str(number) for number in sorted(read, reverse=True) if number % 5 == 0][:3]] * 2
+    ordered = await engine.run(f"{asked} ORDER BY id LIMIT 3")
+    assert [row.key for row in ordered.rows] == ["5", "10", "15"]

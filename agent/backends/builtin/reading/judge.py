@@ -27,10 +27,11 @@ from agent.text.words import stem, tokens
 ASPECT_SHARE = 0.85  # how much of a question an aspect's words must make up
 YES_LEAST = 0.5  # the probability from which Yes is said of one text; below, the likelier of the others
 _EVERYWHERE = frozenset(map(stem, ("restaurant", "place", "course", "class", "guests", "students")))
+EVEN, LEAST_SAID = 0.5, 1e-5  # the certainty from which a reading counts, the probability that it takes at least
 DENIED = 0.6  # how sure it is that a sentence that denies all of what is asked says no
-#: Of several texts most speak of something else: log-odds of a reading and nearness to the question, together, decide
-#: whether it counts. Fitted on labeled texts of an imported corpus (docs/decisions/reading.md).
-NEARNESS_WEIGHT, EVIDENCE_LEAST = 14.0, 6.0
+#: Of several texts most speak of something else: log-odds of a reading and nearness to the question, together, say how
+#: certain it is, and whether it counts. Fitted on labeled texts of imported corpora (docs/decisions/reading.md).
+NEARNESS_WEIGHT, EVIDENCE_LEAST = 12.0, 4.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +83,12 @@ def judge(question: Question, passages: Sequence[Passage], vectors: Vectors, rea
         return _settle([_on_the_list(question, number, passages[number]) for number in there])
     read = _pieces(question, passages, vectors)
     verdicts = readings.verdicts([(question.text, piece.text) for piece in read])
-    settled = _settle(_by_reading(question, passages, read, verdicts))
+    stands = _by_reading(question, passages, read, verdicts)
+    settled = _settle(stands)
     if settled.value is None:
         return settled.model_copy(update={"spans": closest(read, [1 - said.nothing for said in verdicts])})
-    return settled
+    sign = 1 if settled.value == "Yes" else -1
+    return settled.model_copy(update={"confidence": max(one.strength for one in stands if one.sign == sign)})
 
 
 def _pieces(question: Question, passages: Sequence[Passage], vectors: Vectors) -> list[Piece]:
@@ -93,13 +96,15 @@ def _pieces(question: Question, passages: Sequence[Passage], vectors: Vectors) -
     return pieces([question.text, question.claim], passages, vectors, evidence.counting)
 
 
-def _least(piece: Piece, *, several: bool) -> float:
-    """The probability from which what is read of a piece counts, for or against.
+def _certainty(piece: Piece, probability: float) -> float:
+    """How certain it is that a piece says what it is read as.
 
-    Among many sentences that speak of something else, some would be misread as answering: the farther one is from the
-    question, the surer its reading has to be.
+    Among many sentences that speak of something else, some are misread as answering: the farther one is from the
+    question, the less a reading of it is worth.
     """
-    return 1 / (1 + math.exp(NEARNESS_WEIGHT * piece.near - EVIDENCE_LEAST)) if several else 0.0
+    kept = min(max(probability, LEAST_SAID), 1 - LEAST_SAID)
+    odds = math.log(kept / (1 - kept)) + NEARNESS_WEIGHT * piece.near - EVIDENCE_LEAST
+    return 1 / (1 + math.exp(-odds))
 
 
 def _asked_words(question: Question) -> set[str]:
@@ -155,12 +160,13 @@ def _by_reading(
     several = len({passage.document for passage in passages}) > 1
     asked = _asked_words(question)
     for piece, said in zip(read, verdicts, strict=True):
-        least = _least(piece, several=several)
+        yes, no = _certainty(piece, said.yes), _certainty(piece, said.no)
+        least = EVEN if several else 0.0
         denied = evidence.denied(asked, piece.nearest.text) and not question.negated
-        if said.yes >= max(YES_LEAST, least, said.no, said.nothing):
-            sign, strength = -1 if denied else 1, said.yes
-        elif said.no >= max(least, said.nothing):
-            sign, strength = -1, said.no
+        if yes >= least and said.yes >= max(YES_LEAST, said.no, said.nothing):
+            sign, strength = -1 if denied else 1, yes
+        elif no >= least and said.no >= said.nothing:
+            sign, strength = -1, no
         elif denied and asked and evidence.names_all(asked, piece.nearest.text):
             sign, strength = -1, DENIED
         else:
