@@ -64,8 +64,8 @@ def _plain(clause: Clause) -> tuple[list[str], str, bool]:
         words = words[:-2]
     if not words:
         return [], first, denied
-    if len(words) > 2 and words[0] in ("none", "nothing", "any") and words[1] in _RELATIVE | {"where"}:
-        words, denied = words[2:], denied or words[0] != "any"  # "none where people slip"
+    if len(words) > 2 and words[0] == "any" and words[1] in _RELATIVE | {"where"}:
+        first, words = words[1], words[2:]  # "any that rattle"
     if words[0] in _NOBODY:
         words, denied = [_NOBODY[words[0]], *words[1:]], True
     while len(words) > 1 and words[0].endswith("ly") and grammar.is_verb(words[1]):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from agent.catalogue.tables import Kind
+from agent.text.wordlists import words as listed
 from agent.understanding.roles import Literal
 from agent.understanding.schema import Schema, folded, forms
 from agent.understanding.values import number_in
@@ -40,28 +41,7 @@ _AMOUNT = re.compile(r"([€£$]?)\s*(\d[\d,]*(?:\.\d+)?|[a-z]+\b)\s*([a-z€£$
 _BEFORE, _AFTER = re.compile(r"([€£$])\s*$"), re.compile(r"\s*([€£$%°]c?|[a-z]+)", re.IGNORECASE)
 _CLAUSE = re.compile(r"[,;.:!?]\s|\b(?:and|or|but|with|that|which|who|where)\b", re.IGNORECASE)
 _STEM = 5  # letters by which words are alike
-_NO_THING = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "or",
-        "and",
-        "to",
-        "of",
-        "in",
-        "on",
-        "at",
-        "for",
-        "per",
-        "more",
-        "less",
-        "than",
-        "is",
-        "are",
-        "with",
-    ]
-)
+_NO_THING = frozenset(listed("a an the or and to of in on at for per more less than is are with"))
 
 
 def is_unit(word: str) -> bool:

@@ -41,6 +41,7 @@ _GIVES_UP = re.compile(
     r"\b(?:aside|away|forget|never mind|scrap|(?:leave|drop|remove)(?! out| any| ones| those| the ones))\b",
     re.IGNORECASE,
 )
+_LEAVES_OUT = re.compile(r"\b(?:leav(?:e|ing) out|exclud(?:e|ing)|except)\b", re.IGNORECASE)
 EACH = re.compile(r"\b(?:each|every|per|by|apiece)\b", re.IGNORECASE)
 _TOTALS = re.compile(r"\b(?:average|avg|mean|total|sum|all|together|altogether|overall|how many)\b", re.IGNORECASE)
 _AND = re.compile(r"\W*and\b", re.IGNORECASE)
@@ -76,7 +77,8 @@ def with_move(roles: Roles, message: str, past: Sequence[Earlier], schema: Schem
         return replace(roles, move="drop")
     if roles.move == "undo":
         return replace(roles, move="drop") if _gives_up(message, before, schema) else roles
-    if roles.move == "drop" and not _DROPS.search(message) and not names_any(message, before, schema):
+    drops = _DROPS.search(message) and not _LEAVES_OUT.search(message)
+    if roles.move == "drop" and not drops and not names_any(message, before, schema):
         roles = replace(roles, move="refine")
     if spot := _pointed(message, before, schema):
         return replace(roles, move="row", literals=[spot])

@@ -29,7 +29,7 @@ from agent.understanding.keeping import going_on, kept_wishes
 from agent.understanding.known_rows import with_asked
 from agent.understanding.linker import Linker
 from agent.understanding.marks import marked
-from agent.understanding.moves import gone_back, taken_back, with_move
+from agent.understanding.moves import gone_back, stems, taken_back, with_move
 from agent.understanding.narrowing import settled
 from agent.understanding.prose import MOST_TEXTS, Wish, column_of, condition, texts_of, wishes
 from agent.understanding.roles import ROWS, Roles
@@ -104,6 +104,8 @@ class CatalogueParser:
         parsed, asked = self._parsed(message, roles, kept, schema, conversation.now.year)
         spans = [(mark.start, mark.stop) for mark in roles.marks] if asked.wishes else []
         left = unused(message, schema, roles, parsed.suql + parsed.test, spans)
+        said = stems(" ".join(wish.question for wish in asked.wishes))
+        left = tuple(words for words in left if not (said and stems(words) <= said))
         bare = {column for column, _ in roles.select} <= {*schema.titles, ROWS} and _EVERY_ROW.fullmatch(parsed.suql)
         if left and bare and not past and not _ALL.search(message):
             return Parsed(problem=NOT_UNDERSTOOD.format(words=listed([f"“{words}”" for words in left])))

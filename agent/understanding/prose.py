@@ -37,6 +37,7 @@ _REFUSED = re.compile(
     r"(?: [a-z]+ (?:say|says|think|find|report|complain)(?: of| about)?)?\s*$",
     re.IGNORECASE,
 )
+_NONE = re.compile(r"(?:none|nothing) (?:that|which|who|where|with)$")
 _PARTS = re.compile(r"[,;.!?]|\b(?:and|or|but|that|which|who|where|with|also|plus)\b", re.IGNORECASE)
 REFUSED = "not Yes"  # the answer that is wanted where rows are left out, and what such a wish is
 LEAST = 4  # letters of a wish
@@ -54,9 +55,11 @@ class Wish:
 
 
 def texts_of(table: Table) -> list[Column]:
-    """Return the columns of a table that are read, what many people wrote before what one did."""
+    """Return the columns of a table that are read, what many people wrote before what one did, without those that are
+    read along with another."""
+    along = {column.along for column in table.columns}
     prose = [column for column in table.columns if column.kind is Kind.FREE_TEXT and not column.hidden]
-    return sorted(prose, key=lambda column: not column.many)
+    return sorted((column for column in prose if column.name not in along), key=lambda column: not column.many)
 
 
 def wishes(
@@ -81,8 +84,8 @@ def wishes(
             found = marked_clause(message, span, said.claimed)
         else:
             found = clause(message, span, said.claimed, said.named, starts)
-        none = found is not None and len(found.words) > 2 and found.words[0] == "none"
-        if found is not None and none:  # "but none <where people say it smells>"
+        none = found is not None and len(found.words) > 2 and bool(_NONE.match(" ".join(found.words[:2])))
+        if found is not None and none:  # "but none <where people say it smells>", "nothing <that smells>"
             found = replace(found, words=found.words[2:], lead=found.words[1])
         if found is not None and not any(found.start < one.stop and found.stop > one.start for one in kinds):
             kinds[found] = REFUSED if none or _REFUSED.search(message[: found.start]) else mark.kind

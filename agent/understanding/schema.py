@@ -13,6 +13,7 @@ from itertools import islice
 from agent.catalogue.places import Gazetteer
 from agent.catalogue.tables import Catalogue, Column, Kind, Table
 from agent.catalogue.values import ValueMemory
+from agent.text import grammar
 from agent.understanding.defaults import with_ends, words_for_days
 from agent.understanding.value_names import value_names
 
@@ -228,12 +229,16 @@ def read_schema(catalogue: Catalogue, memory: ValueMemory, gazetteer: Gazetteer 
 
 
 def forms(text: str) -> tuple[str, ...]:
-    """Return folded words as they are and with the last one in its other number: "bakery", "bakeries"."""
+    """Return folded words as they are and with the last one in its other number, "bakery", "bakeries", or, of several,
+    as the verb that it is made of: "early swimming", "early swim"."""
     other = text.removesuffix("s") if text.endswith("s") else text + "s"
     if text.endswith("ies"):
         other = text.removesuffix("ies") + "y"
     elif text.endswith("y") and text[-2:-1] not in "aeiou":  # no "mondaies"
         other = text.removesuffix("y") + "ies"
+    words = text.split(" ")
+    if len(words) > 1 and words[-1].endswith("ing"):
+        other = " ".join([*words[:-1], grammar.base(words[-1])])
     return text, other
 
 

@@ -53,6 +53,7 @@ _LIGHT = frozenset(
     )
 )
 _DEGREES = frozenset(listed("most least best worst more less fewer top"))
+_SUBJECT_AFTER = frozenset(listed("do does did have has where when that"))
 _LEADS = frozenset(listed("with without not never no within near over under above below than least most only for"))
 _WORD = re.compile(r"[£€$]?\d+(?:[.,:]\d+)*[^\W\d_]*|[^\W_]+(?:['’-][^\W_]+)*")
 _ENDS = re.compile(
@@ -134,6 +135,7 @@ def _with_thing(words: list[_Word]) -> list[_Word]:
     for at, word in enumerate(words[:-1]):
         if not (is_light(word.text) or word.tag == "JJS"):
             thing = word.tag == "NNS" or (word.tag == "NN" and words[at + 1].tag in ("IN", "WDT"))
+            thing = thing and not (at and words[at - 1].text in _SUBJECT_AFTER)  # "where do <guests> complain"
             return [*words[:at], replace(word, named=True), *words[at + 1 :]] if thing and not word.spanned else words
     return words
 

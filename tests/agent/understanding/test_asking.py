@@ -125,5 +125,5 @@ def test_people_type_without_signs_and_in_relative_clauses():
     assert asked(ride, "ferry") == ("will i get a ride home?", False)
     crew = Clause(0, 0, ("a", "purser", "who", "doesn't", "shout"), "")
     assert asked(crew, "ferry") == ("does a purser shout?", True)
-    slips = Clause(0, 0, ("none", "where", "people", "slip"), "but")
-    assert asked(slips, "ferry") == ("do people slip?", True)
+    slips = Clause(0, 0, ("any", "where", "people", "slip"), "but")
+    assert asked(slips, "ferry") == ("do people slip?", False)

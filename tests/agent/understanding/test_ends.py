@@ -34,6 +34,7 @@ def scaled() -> Schema:
         ("a modern one please", [(BUILT, "", "desc")], 0),
         ("the oldest ferries", [(BUILT, "", "asc")], 0),
         ("ferries with dogs, oldest first", [(BUILT, "", "asc")], 0),
+        ("with dogs, the oldest one on top", [(BUILT, "", "asc")], 0),
         ("something older", [(BUILT, "", "asc")], 0),
         ("old or long ferries", [], 0),
         ("ferries that take dogs", [], 0),

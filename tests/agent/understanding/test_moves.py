@@ -95,3 +95,8 @@ def test_what_there_is_no_need_of_is_given_up(schema, past):
 def test_a_condition_that_is_left_aside_again_is_dropped_and_undo_undoes(schema, past):
     assert with_move(Roles(move="undo"), "leave Sandwick aside again", past, schema).move == "drop"
     assert with_move(Roles(move="drop"), "hm, no, undo that please", past, schema).move == "undo"
+
+
+def test_what_was_not_asked_for_and_is_left_out_is_a_condition(schema, past):
+    assert with_move(Roles(move="drop"), "leave out the heated ones", past, schema).move != "drop"
+    assert with_move(Roles(move="drop"), "leave Sandwick out", past, schema).move == "drop"

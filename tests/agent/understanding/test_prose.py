@@ -33,6 +33,9 @@ def test_what_nobody_says_is_not_left_out(schema):
     message = "ferries from Sandwick, but none where people say the toilets smell"
     [wish] = wishes(marked(message, ("wish", "the toilets smell")), message, FERRIES, schema, Account())
     assert condition(FERRIES, wish) == "answer(ferries.remarks, 'do the toilets smell?') IS DISTINCT FROM 'Yes'"
+    message, said = "long ferries but nothing that rattles", Account(named=((5, 12),))
+    [wish] = wishes(marked(message, ("wish", "rattles")), message, FERRIES, schema, said)
+    assert (wish.question, wish.expected) == ("does this ferry rattle?", "not Yes")
 
 
 def test_pieces_of_one_wish_are_one(schema):

@@ -75,3 +75,10 @@ def test_a_code_is_named_by_each_of_the_words_it_is_explained_with():
     schema = read_schema(Catalogue((bikes,)), ValueMemory({"bikes.typ": ["CTY", "RD"]}))
     for said, code in [("town bikes", "CTY"), ("the city bike", "CTY"), ("a racer", "RD"), ("road ones", "RD")]:
         assert schema.found(said) == {0: [code]}, said
+
+
+def test_a_value_is_found_by_the_verb_that_ends_it():
+    tours = Table("tours", (Column("offers", Kind.ENUM, many=True),), key=("offers",))
+    schema = read_schema(Catalogue((tours,)), ValueMemory({"tours.offers": ["night swim", "seal watch"]}))
+    assert schema.found("which have night swimming?") == {0: ["night swim"]}
+    assert schema.found("an evening of watching") == {}

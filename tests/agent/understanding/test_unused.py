@@ -7,7 +7,7 @@ import pytest
 from agent.understanding.compose import compose
 from agent.understanding.roles import Literal, Roles
 from agent.understanding.schema import Schema
-from agent.understanding.unused import unused
+from agent.understanding.unused import account, unused
 
 
 def left(
@@ -69,3 +69,12 @@ def test_a_superlative_is_used_by_an_order_alone(schema):
 
 def test_a_long_message_is_not_gone_through_word_by_word(schema):
     assert left("a sauna " * 1_000, schema) == ()
+
+
+@pytest.mark.parametrize(
+    ("message", "named"),
+    [("vessels that people complain about", ["vessels"]), ("where do passengers complain about queues", [])],
+)
+def test_who_says_something_is_not_what_is_searched_for(schema, message, named):
+    told = account(message, schema, Roles(select=[(1, "")]), "SELECT ferries.name FROM ferries")
+    assert [message[start:stop] for start, stop in told.named] == named
