@@ -11,7 +11,8 @@ from agent.understanding.ends import compared_by
 from agent.understanding.measures import unit_of, unit_of_column
 from agent.understanding.moments import days_in
 from agent.understanding.roles import OPPOSITE, ROWS, Literal, Roles
-from agent.understanding.schema import Schema
+from agent.understanding.schema import Schema, folded, forms
+from agent.understanding.values import CARDINALS
 
 _FIGURE = r"\d[\d,]*(?:\.\d+)?"
 _AMOUNT = re.compile(
@@ -19,6 +20,7 @@ _AMOUNT = re.compile(
     r" ?(?P<unit>[£€$%]|[a-z]+)?",
     re.IGNORECASE,
 )
+_COUNT = rf"\b(?P<first>\d+|{'|'.join(CARDINALS[1:])})"
 _THAN = re.compile(
     rf"\b(?P<denied>(?:no|not) )?(?P<said>(?:(?:more|less) )?[a-z]+) than [£€$]?(?P<figure>{_FIGURE})", re.IGNORECASE
 )
@@ -38,6 +40,8 @@ def with_amounts(roles: Roles, schema: Schema, message: str) -> Roles:
         if len(here) == 1:
             found += _bounds(match, here[0], message)
     found += _within_seasons(roles, schema, message, begun)
+    roles, ranged = _of_ranges(roles, schema, message)
+    found = [*(one for one in found if not any(one.touches(told.start, told.stop) for told in ranged)), *ranged]
     roles, compared_with = _by_ends(roles, schema, message, begun)
     found += compared_with
     return replace(roles, literals=[*roles.literals, *found]) if found else roles
@@ -56,6 +60,25 @@ def _by_ends(roles: Roles, schema: Schema, message: str, begun: set[int]) -> tup
                 found.append(Literal(match["figure"], column, operator, False, *match.span("figure")))
     free = [one for one in roles.literals if not any(one.touches(bound.start, bound.stop) for bound in found)]
     return (replace(roles, literals=free), found) if found else (roles, [])
+
+
+def _of_ranges(roles: Roles, schema: Schema, message: str) -> tuple[Roles, list[Literal]]:
+    """The amounts of what rows have from a least to a most of, by its unit, whatever column the linker points at: "3 or
+    4 units" of `min_units` and `max_units`."""
+    found = []
+    for low in range(len(schema.fields)):
+        ends, unit = schema.ends_of(low), folded(schema.fields[low].column.unit)
+        if ends is None or ends[0] != low or not unit or schema.fields[low].column.kind is not Kind.NUMBER:
+            continue
+        said = rf"{_COUNT}(?: ?(?:to|or|and|-|–) ?{_COUNT.replace('first', 'last')})?[ -]?(?:{'|'.join(forms(unit))})\b"
+        for match in re.finditer(said, message, re.IGNORECASE):
+            if any(one.touches(*match.span()) and schema.is_code(one.column, one.text) for one in roles.literals):
+                continue
+            first = Literal(match["first"], low, "=", False, *match.span("first"))
+            last = match["last"] and Literal(match["last"], low, "<=", False, *match.span("last"))
+            found += [first._replace(operator=">="), last] if last else [compared(first, message)]
+    free = [one for one in roles.literals if not any(one.touches(told.start, told.stop) for told in found)]
+    return (replace(roles, literals=free) if found else roles), found
 
 
 def _within_seasons(roles: Roles, schema: Schema, message: str, begun: set[int]) -> list[Literal]:

@@ -15,7 +15,8 @@ _CLAUSE = re.compile(r"[,;.!?]\s")
 
 
 def with_codes(roles: Roles, schema: Schema, message: str) -> Roles:
-    """Return the roles with the codes that the message names, in place of what the linker made of their parts."""
+    """Return the roles with the codes that the message names, in place of what the linker made of their parts, and
+    without codes that are none."""
     for columns, form in schema.codes:
         found = [one for one in _named(columns, form, schema, message) if not _told(one, roles, schema)]
         if not found:
@@ -28,7 +29,14 @@ def with_codes(roles: Roles, schema: Schema, message: str) -> Roles:
             for one in found
         ]
         roles = replace(roles, literals=[*kept, *found])
-    return roles
+    told = [one for one in roles.literals if all(_may_be_code(one, *codes, schema) for codes in schema.codes)]
+    return roles if told == roles.literals else replace(roles, literals=told)
+
+
+def _may_be_code(literal: Literal, columns: Sequence[int], form: re.Pattern[str], schema: Schema) -> bool:
+    """Whether a value may be what it is said to be, where that is a code."""
+    known = literal.column not in columns or folded(literal.text) in schema.stored[literal.column]
+    return known or literal.operator not in ("=", "!=") or form.search(literal.text) is not None
 
 
 def _named(columns: Sequence[int], form: re.Pattern[str], schema: Schema, message: str) -> list[Literal]:

@@ -39,6 +39,10 @@ from agent.understanding.scales import is_scale, on_scale
 from agent.understanding.schema import Schema, folded
 from agent.understanding.values import implied, number_in, pattern, quoted, value_of, within
 
+_NO_ROWS = re.compile(
+    r"\b(?:no|without(?: any)?) (\w+) (?:(?:that|which) )?(?:(?:are|is|meet|run|go) )?(?:on|in|at|to|from) (?:the )?$",
+    re.IGNORECASE,
+)
 _EITHER_WAY = re.compile(r"\s*,?\s*or not\b", re.IGNORECASE)
 WORDS = frozenset({Kind.TEXT, Kind.ENUM})  # kinds that LIKE compares as they are
 UNTOLD = frozenset({Kind.FREE_TEXT, Kind.OPENING_HOURS, Kind.DATE, Kind.TIME, Kind.LOCATION})  # said by a value alone
@@ -106,7 +110,8 @@ class _Reader:
         literals = [compared(measured(one, self.schema, self.question), self.question) for one in self.roles.literals]
         literals = respelled([homed(one, self.schema) for one in literals], self.schema, self.question, self._spot)
         parts = [part for literal in literals for part in values_of(literal, self.schema, self.question)]
-        self.read.literals = denied_together(list(dict.fromkeys(parts)), self.question)
+        parts = [one._replace(operator="!=") if self._is_of_denied_rows(one) else one for one in dict.fromkeys(parts)]
+        self.read.literals = denied_together(parts, self.question)
         for place, one in enumerate(self.read.literals):
             number = number_in(one.text)
             if one.column >= 0 and self._kind(one.column) is Kind.OPENING_HOURS:
@@ -254,7 +259,7 @@ class _Reader:
             for place, named in spots.items():
                 if set(folded(place[0]).split()) <= names or DENYING.fullmatch(place[0]):
                     continue
-                if is_part_of_wish(place.span(), self.roles, self.question) and not self._is_scale(column):
+                if is_part_of_wish(place.span(), self.roles, self.question, names) and not self._is_scale(column):
                     continue
                 if is_topic(place.span(), column, self.roles, self.schema, self.question):
                     continue
@@ -263,7 +268,7 @@ class _Reader:
                     continue
                 taken.append(place.span())
                 literal = compared(Literal(place[0], column, "=", False, *place.span()), self.question)
-                if self._goes_with_denied(literal):
+                if self._goes_with_denied(literal) or self._is_of_denied_rows(literal):
                     literal = literal._replace(operator="!=")
                 for value in named:
                     self._find(literal._replace(text=value) if len(named) > 1 else literal)
@@ -272,6 +277,13 @@ class _Reader:
         if condition := self._condition(literal):
             self.read.outer.append(condition)
             self.read.found.append(literal)
+
+    def _is_of_denied_rows(self, literal: Literal) -> bool:
+        """Whether a value is said of rows that nobody wants: "no calls at <Inishmoor>"."""
+        if literal.operator != "=" or literal.column < 0 or self._kind(literal.column) not in LISTED:
+            return False
+        said = _NO_ROWS.search(self.question[: literal.start])
+        return said is not None and any(said[1].lower() in nouns for nouns in self.schema.nouns)
 
     def _goes_with_denied(self, literal: Literal) -> bool:
         """Whether a value ends a list that is denied."""
@@ -344,6 +356,9 @@ class _Reader:
             text = quoted(pattern(literal.text, self.question))
             cast = "" if self.schema.fields[literal.column].column.kind in WORDS else "::text"
             return Condition(literal.column, f"{self._name(literal.column)}{cast} ILIKE {text}")
+        if self.schema.is_code(column, literal.text):
+            code = self.schema.stored[column].get(folded(literal.text), literal.text)
+            return self._holds(column, literal.operator, quoted(code))  # another number is another thing
         column, value = value_of(self.schema, literal.column, literal.text, literal.operator)
         unknown = value == quoted(literal.text) and folded(literal.text) not in self.schema.stored[column]
         if unknown and kind is Kind.TEXT and literal.operator in ("=", "!=") and self.schema.stored[column]:

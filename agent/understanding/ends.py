@@ -15,7 +15,9 @@ from agent.understanding.schema import Field, Schema, folded
 #: Words that end many scales: which one is meant, only the name of its column beside them tells.
 _OF_ANY = frozenset(listed("most least first last more less fewest lowest highest top bottom"))
 _IRREGULAR = frozenset({"best", "worst"})  # "I am bad at maths" wants no worst
-_SORTED = re.compile(r"\b(?:sort|order|rank)(?:ed|ing)?\b[^,.;]*? by (?:the )?(?P<by>[^,.;]+)", re.IGNORECASE)
+_SORTED = re.compile(
+    r"\b(?:sort|order|rank)(?:ed|ing)?\b[^,.;]*? by (?:the )?(?P<by>[^,.;]+?)(?=$|[,.;]| and )", re.IGNORECASE
+)
 _AVERAGE = re.compile(
     r"\b(?:average|avg|mean)\s+(?P<of>[^,.;?]+?)(?=\s+(?:of|for|in|at|on|across)\b|[,.;?]|$)", re.IGNORECASE
 )
@@ -36,7 +38,8 @@ def ordered_by_ends(roles: Roles, schema: Schema, message: str) -> Roles:
     that end on, only the first one for a superlative of one thing. Where several scales have the word, none is meant.
     """
     if sorted_by := _SORTED.search(message):
-        column = schema.asked_of(sorted_by["by"], _table(roles, schema))
+        table = _table(roles, schema)
+        column = schema.asked_of(sorted_by["by"], table, *sorted(schema.reached(table) - {table}))
         if column is not None and schema.fields[column].column.kind in ORDERED:
             return replace(roles, order=[(column, "", _direction(roles, schema.fields[column], column, message))])
     if (named := _most_of(roles, schema, message)) is not None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from agent.catalogue.tables import Kind
 from agent.understanding.denials import DENYING
 from agent.understanding.roles import ROWS, Roles
-from agent.understanding.schema import NAMED, Schema
+from agent.understanding.schema import NAMED, Schema, folded
 
 LEAST = 4  # letters of a name that is meant wherever it is said
 _NONE = r"(?:no|without(?: any| an?)?|zero|(?:do|does|has|have)n['’]?t (?:have |need |require )?(?:any |an? )?)"
@@ -31,7 +31,8 @@ def with_filled(roles: Roles, schema: Schema, message: str) -> Roles:
         names = "|".join(
             map(_pattern, sorted((name for name in schema.names[column] if len(name) >= LEAST), key=len)[::-1])
         )
-        if names and re.search(rf"\b{_NONE} ?(?:{names})s?\b(?! (?:from|of|in|as|like)\b)", message, re.IGNORECASE):
+        none = re.search(rf"\b{_NONE} ?(?:{names})s?\b", message, re.IGNORECASE) if names else None
+        if none and not _goes_on(message[none.end() :], column, schema):
             found[column] = "empty"
             denied += 1
         elif names and one.column.kind is Kind.ENUM and column not in shown and not schema.found(message).get(column):
@@ -49,6 +50,13 @@ def with_filled(roles: Roles, schema: Schema, message: str) -> Roles:
         literals=[one for one in roles.literals if found.get(one.column) != "empty"],
         where=[one for one in roles.where if one[0] not in found],
     )
+
+
+def _goes_on(rest: str, column: int, schema: Schema) -> bool:
+    """Whether what is denied is more than the column: "no calls <at Inishmoor>", but not "no calls in <spring>", which
+    is the value of another column."""
+    said = re.match(r" (?:from|of|in|as|like) (?:the )?(\w+)", rest)
+    return said is not None and all(at == column for at, _ in schema.values.get(folded(said[1]), ()))
 
 
 def _pattern(name: str) -> str:

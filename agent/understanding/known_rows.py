@@ -15,6 +15,10 @@ LEAST = 4  # letters of a name that is meant wherever it is said
 _PEOPLE_SAY = re.compile(r"\b(?:say|says|said|think|recommend\w*|complain\w*|according to)\b", re.IGNORECASE)
 _ASKS = re.compile(r"\b(?:who|whose|what|whats|when|whens|where|how|does|do|is|are|called|named)\b", re.IGNORECASE)
 _SEEKS = re.compile(r"\b(?:is|are)n?['’]?t? there\b|\b(?:any|an?|some|find|looking|want|need)\b", re.IGNORECASE)
+_OF_ROW = re.compile(  # "are lectures recorded in Compilers?", "whats the Compilers class about"
+    r"\W*(?:is|are|was|were|do|does|did|has|have|can|what|whats|what's|how|when|where)\b(?! (?:kind|sort|type)s?\b)",
+    re.IGNORECASE,
+)
 _HOW_MANY = re.compile(r"\bhow many ([a-z]+)", re.IGNORECASE)
 _UNTOLD = frozenset({Kind.FREE_TEXT, Kind.LOCATION})  # asked, or said by words that lead to anything
 
@@ -64,7 +68,7 @@ def _with_title(roles: Roles, schema: Schema, message: str) -> Roles:
     for mark in roles.marks if _ASKS.search(message) and not _SEEKS.search(message) else ():
         said = message[mark.start : mark.stop]
         homes = [at for at in schema.titles if folded(said) in schema.stored[at] and mark.kind in ("topic", "wish")]
-        if len(homes) == 1 and asked_columns(schema, message, schema.table_of(homes[0])):
+        if len(homes) == 1 and (_OF_ROW.match(message) or asked_columns(schema, message, schema.table_of(homes[0]))):
             name = Literal(said, homes[0], "=", False, mark.start, mark.stop)
             others = [one for one in roles.literals if not one.touches(mark.start, mark.stop)]
             return replace(roles, literals=[*others, name], marks=[one for one in roles.marks if one != mark])
@@ -73,7 +77,7 @@ def _with_title(roles: Roles, schema: Schema, message: str) -> Roles:
 
 def _is_name(literal: Literal, roles: Roles, schema: Schema) -> bool:
     """Whether a value names a row: a code, or a title as it is stored that is no wish."""
-    if any(literal.column == columns[0] for columns, _ in schema.codes):
+    if schema.names_rows(literal.column) and not schema.is_title(literal.column):
         return True
     wished = any(mark.start < literal.stop and literal.start < mark.stop for mark in roles.marks)
     return literal.column in schema.titles and folded(literal.text) in schema.stored[literal.column] and not wished

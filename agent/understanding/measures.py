@@ -38,7 +38,7 @@ UNITS: dict[str, tuple[str, float, tuple[str, ...]]] = {
 }
 _KNOWN = {word: unit for unit, (_, _, words) in UNITS.items() for word in (unit, *words)}
 _AMOUNT = re.compile(r"([€£$]?)\s*(\d[\d,]*(?:\.\d+)?|[a-z]+\b)\s*([a-z€£$%°]*)", re.IGNORECASE)  # "€30", "a km"
-_BEFORE, _AFTER = re.compile(r"([€£$])\s*$"), re.compile(r"\s*([€£$%°]c?|[a-z]+)", re.IGNORECASE)
+_BEFORE, _AFTER = re.compile(r"([€£$])\s*$"), re.compile(r"[\s-]*([€£$%°]c?|[a-z]+)", re.IGNORECASE)
 _CLAUSE = re.compile(r"[,;.:!?]\s|\b(?:and|or|but|with|that|which|who|where)\b", re.IGNORECASE)
 _STEM = 5  # letters by which words are alike
 _NO_THING = frozenset(listed("a an the or and to of in on at for per more less than is are with"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from agent.catalogue.tables import Kind
 from agent.text import grammar
@@ -45,14 +45,19 @@ def spot(schema: Schema, question: str, column: int, value: str) -> re.Match[str
     kind = schema.fields[column].column.kind
     asked = f" {folded(question)} "
     said = {form for one, known in schema.spellings(column) if known == value for form in forms(one)}
-    for form in sorted((one for one in said if f" {one} " in asked), key=len, reverse=True):
+    own = folded(value)  # before other words for it
+    for form in sorted(
+        (one for one in said if f" {one} " in asked), key=lambda one: (one == own, len(one)), reverse=True
+    ):
         words = (re.sub(r"(?<=\w)(?=s$|t$)", "['’]?", word) for word in map(re.escape, form.split()))
         found = re.search(r"\b" + r"\W+".join(words) + r"\b", question, re.IGNORECASE)
         plain = kind is Kind.LOCATION and all(map(grammar.is_word, form.split()))
         led = found is not None and (found[0][0].isupper() or LEADS_TO_PLACE.search(question[: found.start()]))
         if found is None or (plain and not led):
             continue
-        if kind is Kind.LOCATION or len(form) >= LEAST or _is_sure(form, question[: found.start()], found[0]):
+        before = question[: found.start()]
+        listed = " ".join(folded(before).split()[-1:]) in schema.stored[column]  # "mon <wed>"
+        if kind is Kind.LOCATION or len(form) >= LEAST or listed or _is_sure(form, before, found[0]):
             return found
     return None
 
@@ -62,11 +67,13 @@ def _is_sure(form: str, before: str, said: str) -> bool:
     return len(form) >= SHORTEST and (not grammar.is_word(form) or said[0].isupper() or _LED.search(before) is not None)
 
 
-def is_part_of_wish(span: tuple[int, int], roles: Roles, question: str) -> bool:
-    """Whether a value is only part of a wish that says more than it: "authentic <poke>", but not "at the <weekend>"."""
+def is_part_of_wish(span: tuple[int, int], roles: Roles, question: str, names: Set[str] = frozenset()) -> bool:
+    """Whether a value is only part of a wish that says more than it: "authentic <poke>", but not "at the <weekend>",
+    nor beside what only `names` columns."""
     return any(
         inside(*span, mark)
-        and not set(folded(question[mark.start : span[0]] + " " + question[span[1] : mark.stop]).split()) <= STOP
+        and not set(folded(question[mark.start : span[0]] + " " + question[span[1] : mark.stop]).split())
+        <= STOP | names
         for mark in roles.marks
         if mark.kind not in OF_COLUMNS
     )

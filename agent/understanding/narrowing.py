@@ -8,7 +8,7 @@ from dataclasses import replace
 from rapidfuzz.distance import OSA
 
 from agent.catalogue.tables import Kind
-from agent.understanding.mentions import is_topic
+from agent.understanding.mentions import LISTED, is_topic
 from agent.understanding.moments import asks_when
 from agent.understanding.roles import ROWS, Literal, Roles
 from agent.understanding.schema import Schema, folded, forms
@@ -38,7 +38,7 @@ def settled(roles: Roles, schema: Schema, message: str) -> Roles:
         literals=[
             one._replace(column=schema.place_of(one.column)) if one.column >= 0 else one
             for one in roles.literals
-            if one.column not in prose and not _is_noun(one, schema)
+            if one.column not in prose and not _is_noun(one, schema) and not _is_elsewhere(one, schema)
             if one.column < 0
             or schema.fields[one.column].column.kind is not Kind.ENUM
             or not is_topic((one.start, one.stop), one.column, roles, schema, message)
@@ -73,6 +73,14 @@ def _is_noun(literal: Literal, schema: Schema) -> bool:
     if literal.column < 0 or len(said) < MISSPELT or said in schema.stored[literal.column]:
         return False
     return any(len(noun) >= MISSPELT and OSA.distance(said, noun) <= 2 for nouns in schema.nouns for noun in nouns)
+
+
+def _is_elsewhere(literal: Literal, schema: Schema) -> bool:
+    """Whether a value said of a column of yes and no is one of a vocabulary: it is read where that stands."""
+    if literal.column < 0 or schema.fields[literal.column].column.kind is not Kind.BOOLEAN:
+        return False
+    known = (at for form in forms(folded(literal.text)) for at, _ in schema.values.get(form, ()))
+    return any(schema.fields[at].column.kind in LISTED for at in known)
 
 
 def _of_named(roles: Roles, schema: Schema, message: str) -> Roles:

@@ -106,6 +106,14 @@ class Schema:
         called = ((words, *one.noun, *one.synonyms) for words, one in zip(self.words, self.tables, strict=True))
         return tuple(frozenset(form for noun in some for form in forms(folded(noun))) for some in called)
 
+    def referred(self, table: int) -> list[int]:
+        """Return the tables that the rows of a table refer to."""
+        return [self.table_of(link) for at in self.of(table) if (link := self.fields[at].link) is not None]
+
+    def has(self, table: int, column: Column) -> bool:
+        """Return whether a column of a table is one of the fields."""
+        return any(self.fields[at].column.name == column.name for at in self.of(table))
+
     def _has_codes(self, column: int) -> bool:
         if self.fields[column].column.kind is not Kind.TEXT or not self.stored[column]:
             return False
@@ -128,6 +136,25 @@ class Schema:
     def is_title(self, column: int) -> bool:
         """Return whether a column names the rows of its table."""
         return column in self.titles
+
+    def is_code(self, column: int, text: str) -> bool:
+        """Return whether a column has codes, and a text is one by its form."""
+        homes = (form for columns, form in self.codes if column in columns)
+        return any(form.fullmatch(text) for form in homes)
+
+    def names_rows(self, column: int) -> bool:
+        """Return whether people point to single rows by a column: its title, or the first of its codes."""
+        return self.is_title(column) or any(column == columns[0] for columns, _ in self.codes)
+
+    def owner(self, table: int) -> int:
+        """Return the table whose rows those of a table belong to, where these have no title; else itself."""
+        titled = [there for there in self.referred(table) if self.title_of(there) is not None]
+        return titled[0] if titled and self.title_of(table) is None else table
+
+    def remarks_on(self, table: int) -> list[int]:
+        """Return the tables whose rows belong to those of a table, and have prose: reviews of it."""
+        prose = {one.table for one in self.fields if one.column.kind is Kind.FREE_TEXT}
+        return [at for at in sorted(prose) if self.title_of(at) is None and table in self.referred(at)]
 
     def reached(self, table: int) -> set[int]:
         """Return the tables that links connect with a table, and the table."""
@@ -158,13 +185,13 @@ class Schema:
                 return here[pair[0]], here[pair[1]]
         return None
 
-    def asked_of(self, question: str, table: int) -> int | None:
-        """Return the column of a table that a question names by most of its words: "how long is it?", None for none."""
+    def asked_of(self, question: str, *tables: int) -> int | None:
+        """Return the column of some tables that a question names by most of its words: "how long is it?", else None."""
         words = folded(question).split()
         best, most = None, 0
-        for at in self.of(table):
+        for at in (at for table in tables for at in self.of(table)):
             one = self.fields[at]
-            if one.primary or one.column.name == self.tables[table].title:
+            if one.primary or self.is_title(at):
                 continue
             names = [one.words, one.described, *one.column.synonyms, *one.column.low_words, *one.column.high_words]
             called = {name for name in folded(" ".join(names)).split() if len(name) > 3}
@@ -290,7 +317,7 @@ def _values(tables: Sequence[Table], fields: Sequence[Field], memory: ValueMemor
         for value in values:
             if 0 < len(value) < LONGEST_TEXT:
                 yield at, value, value
-        for value, others in one.column.value_words:
+        for value, others in one.column.value_words if one.column.kind is not Kind.FREE_TEXT else ():
             yield from ((at, other, value) for other in (value, *others))
         if one.column.kind in NAMED:
             noun = tables[one.table].noun[0]

@@ -20,14 +20,14 @@ SPELLED_OUT = {
     "f": frozenset(["female", "females", "woman", "women", "girl", "girls"]),
     "m": frozenset(["male", "males", "man", "men", "boy", "boys"]),
 }
-_CARDINALS = listed(
+CARDINALS = listed(
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
     "eighteen nineteen"
 )
 _ORDINALS = listed("zeroth first second third fourth fifth sixth seventh eighth ninth tenth")
 _COUNTED = {"once": 1, "twice": 2, "single": 1, "a": 1, "dozen": 12, "hundred": 100, "thousand": 1000, "million": 10**6}
 _TENS = listed("twenty thirty forty fifty sixty seventy eighty ninety")
-_WORDS = {word: n for words in (_CARDINALS, _ORDINALS) for n, word in enumerate(words)} | _COUNTED
+_WORDS = {word: n for words in (CARDINALS, _ORDINALS) for n, word in enumerate(words)} | _COUNTED
 _WORDS |= {word: 10 * n for n, word in enumerate(_TENS, 2)}
 _FIGURES = re.compile(r"(-?\d{1,18}(?:\.\d{1,9})?) ?(%|st|nd|rd|th|k|m|thousand|million)?")
 _SCALE = {"k": 1_000, "thousand": 1_000, "m": 1_000_000, "million": 1_000_000}

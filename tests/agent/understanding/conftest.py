@@ -47,7 +47,57 @@ MEMORY = ValueMemory(
     }
 )
 
+#: Reviews with a table of their own: what is wished of a choir is asked of what visitors wrote of it.
+CHOIRS = Catalogue(
+    (
+        Table(
+            "choirs",
+            (
+                Column("id", Kind.NUMBER),
+                Column("name", Kind.TEXT),
+                Column("town", Kind.ENUM),
+                Column("min_singers", Kind.NUMBER, unit="singers"),
+                Column("max_singers", Kind.NUMBER, unit="singers"),
+                Column("about", Kind.FREE_TEXT, value_words=(("early music", ("em", "old stuff")),)),
+            ),
+            key=("id",),
+            title="name",
+            noun=("choir", "choirs"),
+        ),
+        Table(
+            "visits",
+            (
+                Column("id", Kind.NUMBER),
+                Column("choir", Kind.NUMBER),
+                Column("stars", Kind.NUMBER),
+                Column("comment", Kind.FREE_TEXT),
+            ),
+            key=("id",),
+            noun=("visit", "visits"),
+        ),
+        Table(
+            "rehearsals",
+            (Column("id", Kind.NUMBER), Column("choir", Kind.NUMBER), Column("weekday", Kind.ENUM)),
+            key=("id",),
+            noun=("rehearsal", "rehearsals"),
+        ),
+    ),
+    (ForeignKey("visits", "choir", "choirs", "id"), ForeignKey("rehearsals", "choir", "choirs", "id")),
+)
+CHOIR_MEMORY = ValueMemory(
+    {
+        "choirs.name": ["Larkhill Voices", "Saint Anne Singers"],
+        "choirs.town": ["Larkhill", "Penbury"],
+        "rehearsals.weekday": ["Mon", "Wed", "Fri"],
+    }
+)
+
 
 @pytest.fixture(scope="session")
 def schema() -> Schema:
     return read_schema(CATALOGUE, MEMORY)
+
+
+@pytest.fixture(scope="session")
+def choirs() -> Schema:
+    return read_schema(CHOIRS, CHOIR_MEMORY)

@@ -51,3 +51,19 @@ def test_a_day_is_compared_with_the_season_that_rows_have():
     schema = read_schema(Catalogue((Table("sites", columns, title="name"),)), ValueMemory({}))
     found = with_amounts(Roles(select=[(0, "")]), schema, "still open on the 1st of November").literals
     assert [(one.text, one.column) for one in found] == [("the 1st of November", 1)]
+
+
+@pytest.mark.parametrize(
+    ("message", "bounds"),
+    [
+        ("20-30 singers", [("20", ">="), ("30", "<=")]),
+        ("one or two singers", [("one", ">="), ("two", "<=")]),
+        ("a 20 singer choir", [("20", "=")]),
+        ("20 singers or fewer", [("20", "<=")]),
+        ("20 towns", []),
+    ],
+)
+def test_an_amount_is_of_the_least_and_the_most_that_have_its_unit(choirs, message, bounds):
+    wrong = Literal("20", 7, "=", False, message.find("20"), message.find("20") + 2)
+    found = with_amounts(Roles(select=[(1, "")], literals=[wrong] if "20 s" in message else []), choirs, message)
+    assert [(one.text, one.operator) for one in found.literals] == bounds

@@ -7,6 +7,7 @@ import pytest
 from agent.catalogue.tables import Catalogue, Column, Kind, Table
 from agent.catalogue.values import ValueMemory
 from agent.understanding.codes import with_codes
+from agent.understanding.compose import compose
 from agent.understanding.roles import Literal, Roles
 from agent.understanding.schema import Schema, read_schema
 from agent.understanding.values import value_of
@@ -32,7 +33,13 @@ def test_a_denied_code_stays_denied(berths):
 
 def test_a_code_with_another_number_is_no_misspelling(berths):
     assert value_of(berths, 0, "NW 13", "=") == (0, "'NW 13'")
+    assert "berths.code = 'NW 12B'" in compose(with_codes(Roles(), berths, "NW 12B"), berths, "NW 12B", 2026).sql
     assert value_of(berths, 0, "NWW 12", "=") == (0, "'NW 12'")
+
+
+def test_what_has_the_form_of_no_code_is_none(berths):
+    roles = Roles(literals=[Literal("D3", 0, "=", False, 10, 12)])
+    assert with_codes(roles, berths, "plots with D3").literals == []
 
 
 @pytest.mark.parametrize(

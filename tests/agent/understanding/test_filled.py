@@ -13,6 +13,11 @@ def test_no_before_the_name_of_a_column_wants_it_empty(schema):
     assert (roles.filled, roles.kind) == ([(PORT, "empty")], "none")
 
 
+def test_the_value_of_another_column_may_follow(schema):
+    assert with_filled(Roles(select=[(1, "")]), schema, "no home port in Inishmoor").filled == [(PORT, "empty")]
+    assert with_filled(Roles(select=[(1, "")]), schema, "no home port in Sandwick").filled == []
+
+
 def test_a_verb_before_the_name_of_a_column_wants_any_value(schema):
     assert with_filled(Roles(select=[(1, "")]), schema, "ferries that have met a home port").filled == []
     assert with_filled(Roles(select=[(1, "")]), schema, "ferries that cover a home port").filled == [(PORT, "any")]
