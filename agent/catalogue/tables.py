@@ -70,10 +70,11 @@ class Column:
     closed and short; otherwise the engine reads the distinct values from the database. `synonyms` are other
     words people use for the column. `hidden` columns serve the engine and are not selected by `*`.
     `unit` is a word for the numbers ("stars", "hours a week", "$"). `value_words` gives other words people use for
-    values of an ENUM: (value, words) pairs, ("cheap", ("inexpensive", "budget")). `low_words` and `high_words` name
-    the ends of a scale of numbers, dates or times: ("cheap", "cheapest"), ("dear", "dearest"). `said` stands before a
-    value where a sentence says it of a row: "taught by". `along` names a text column of the same table that answer()
-    reads along with this list of texts: what introduces a place, with what its guests wrote.
+    values of an ENUM, or for what texts call things: (value, words) pairs, ("cheap", ("inexpensive", "budget")).
+    `low_words` and `high_words` name the ends of a scale of numbers, dates or times: ("cheap", "cheapest"), ("dear",
+    "dearest"). `said` stands before a value where a sentence says it of a row: "taught by". `along` names a text column
+    of the same table that answer() reads along with this list of texts: what introduces a place, with what its guests
+    wrote.
     `saying` is how a sentence tells its value.
     """
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from agent.catalogue.tables import Kind
@@ -41,15 +41,24 @@ class Query:
         """The columns that its conditions are on."""
         return list(dict.fromkeys(one.column for one in self.composer.asked.outer))
 
-    def telling(self, asked: str, columns: Sequence[int]) -> str:
-        """Return what tells of the rows that it finds: their title, with an expression, or with columns in place of
-        the conditions on them."""
-        return self.composer.telling(self.main, asked, columns)
+    @property
+    def repeats(self) -> bool:
+        """Whether it shows rows as often as something in another table is told of them, where nobody says what to show:
+        a ferry for each of its calls."""
+        roles, schema = self.composer.roles, self.composer.schema
+        plain = roles.guessed and roles.kind == "none" and not (self.aggregated or roles.order_count or roles.either)
+        titled = schema.title_of(self.main) is not None
+        return plain and titled and any(self.main in schema.referred(table) for table in self.composer.main)
 
-    def searching(self, conditions: list[str], limit: int, *, counted: bool) -> str:
-        """Return a search for rows of the main table that meet `conditions` as well, at most `limit` where nobody says
-        how many, or their number."""
-        return self.composer.searching(self.main, conditions, limit, counted=counted)
+    def telling(self, asked: str, columns: Sequence[int], read: Iterable[int] = ()) -> str:
+        """Return what tells of the rows that it finds: their title, with an expression on texts of the tables `read`,
+        or with columns in place of the conditions on them."""
+        return self.composer.telling(self.main, asked, columns, {*read})
+
+    def searching(self, conditions: list[str], limit: int, *, counted: bool = False, read: Iterable[int] = ()) -> str:
+        """Return a search for rows of the main table that meet `conditions` as well, which are on texts of the tables
+        `read`, at most `limit` (0 for all) where nobody says how many, or their number."""
+        return self.composer.searching(self.main, conditions, limit, {*read}, counted=counted)
 
 
 def compose(roles: Roles, schema: Schema, question: str, year: int) -> Query:
@@ -112,11 +121,13 @@ class _Composer:
         own = len(set(columns)) == len(columns) > 1
         return own and len(shown) == 1 and {self._table(column) for column in columns} <= shown | referred
 
-    def searching(self, main: int, conditions: list[str], limit: int, *, counted: bool) -> str:
-        """Rows of one table, in full or counted; what is asked of other tables holds of some row that belongs to it,
-        of the same that it is ordered by."""
+    def searching(self, main: int, conditions: list[str], limit: int, read: set[int], *, counted: bool) -> str:
+        """Rows of one table in full, or their number or totals; what is asked of other tables holds of some row that
+        belongs to it, of the same that it is ordered by, and whose texts are read."""
         order = [] if counted else [(column, turn) for column, aggregate, turn in self.roles.order if not aggregate]
-        joined = {main} | {self._table(column) for column, _ in order}
+        totals = [one for one in self.roles.select if one[0] != ROWS and one[1]] if counted else []
+        joined = {main} | {self._table(column) for column, *_ in [*order, *totals]} | read
+        joined |= set() if counted else {self._table(column) for column in self._asked_of_rows()}
         here = [one for one in self.asked.outer if self._table(one.column) in joined]
         beside = [one for one in self.asked.outer if self._table(one.column) not in joined]
         if beside:
@@ -127,12 +138,18 @@ class _Composer:
         where = self._where(here).removeprefix(" WHERE ")
         said = self._counted() or {0: limit, 1: 1}.get(self.roles.limit, self.asked.limit)
         shown = "count(*)" if counted else self._told(main)
+        if counted and len(joined) > 1:
+            shown = f"count(DISTINCT {self._name(self._key({main}))})"
+        shown = ", ".join(self._shown(*one) for one in totals) or shown
         shown = f"{identifier(self.schema.tables[main].name)}.*" if shown == "*" and len(joined) > 1 else shown
-        text = f"SELECT {shown}{self._from(joined)} WHERE " + " AND ".join([*([where] if where else []), *conditions])
+        several = len(joined) > 1 and said != 1  # rows of the other table for each: the best of them counts
+        distinct = "DISTINCT " if len(joined) > 1 and not (counted or order) else ""
+        conditions = [*([where] if where else []), *conditions]
+        text = f"SELECT {distinct}{shown}{self._from(joined, main)}" + (" WHERE " if conditions else "")
+        text += " AND ".join(conditions)
         if counted:
             return text
-        several = len(joined) > 1 and said > 1  # rows of the other table for each: the best of them counts
-        if several:
+        if several and order:
             names = [] if shown.endswith("*") else shown.split(", ")
             text += " GROUP BY " + ", ".join(dict.fromkeys([self._name(self._key({main})), *names]))
         best = {"asc": "min({})", "desc": "max({})"}
@@ -141,30 +158,36 @@ class _Composer:
             + f" {turn.upper()} NULLS LAST"
             for column, turn in order
         ]
-        return text + (f" ORDER BY {', '.join(terms)}" if terms else "") + f" LIMIT {said}"
+        return text + (f" ORDER BY {', '.join(terms)}" if terms else "") + (f" LIMIT {said}" if said else "")
 
-    def telling(self, main: int, asked: str, columns: Sequence[int]) -> str:
+    def telling(self, main: int, asked: str, columns: Sequence[int], read: set[int]) -> str:
         """The title of each row found, with an expression or columns; those are told, and no conditions."""
         told = [one for one in self.asked.outer if one.column not in columns]
         title = f"{identifier(self.schema.tables[main].name)}.{identifier(self.schema.tables[main].title)}"
         shown = list(dict.fromkeys([title, *map(self._name, columns), *([asked] if asked else [])]))
-        tables = {main} | {self._table(one.column) for one in told} | {self._table(column) for column in columns}
+        tables = {main} | {self._table(one.column) for one in told} | {self._table(at) for at in columns} | read
         terms = [f"{name} {direction.upper()} NULLS LAST" for name, direction in self._order() if "(" not in name]
         order = f" ORDER BY {', '.join(terms)}" if terms else ""
         limit = f" LIMIT {1 if self.roles.limit == 1 else self.asked.limit}" if self.roles.limit and terms else ""
         skip = f" OFFSET {self.roles.skip}" if self.roles.skip and limit else ""
-        return f"SELECT {', '.join(shown)}{self._from(tables)}{self._where(told)}{order}{limit}{skip}"
+        distinct = "DISTINCT " if read - {main} and not order else ""
+        return f"SELECT {distinct}{', '.join(shown)}{self._from(tables, main)}{self._where(told)}{order}{limit}{skip}"
 
     def _told(self, main: int) -> str:
         """What is told of each row: all of it, or its title with what is asked of it."""
         roles, title = self.roles, self.schema.tables[main].title
-        asked = [column for column, aggregate in roles.select if column != ROWS and not aggregate]
-        asked = [column for column in asked if self._table(column) == main and self._kind(column) is not Kind.FREE_TEXT]
-        asked = [column for column in asked if self.schema.fields[column].column.name != title]
-        if roles.guessed or not asked or not title:
+        asked = self._asked_of_rows()
+        if not asked or not title:
             return "*"
         name = f"{identifier(self.schema.tables[main].name)}.{identifier(title)}"
-        return ", ".join(dict.fromkeys([name, *map(self._name, asked)]))
+        of_others = all(self._table(column) != main for column, _ in roles.select)  # "which guides lead quiet walks?"
+        return ", ".join(dict.fromkeys([*([] if of_others else [name]), *map(self._name, asked)]))
+
+    def _asked_of_rows(self) -> list[int]:
+        """The columns that are told of rows beside their title, of tables near them."""
+        shown = [column for column, aggregate in self.roles.select if column != ROWS and not aggregate]
+        told = [at for at in shown if self._kind(at) is not Kind.FREE_TEXT and not self.schema.is_title(at)]
+        return [] if self.roles.guessed else told
 
     def _counted(self) -> int | None:
         """How many rows the question says that it wants, None where it does not."""

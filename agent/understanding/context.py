@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import astuple, dataclass, field, replace
 from typing import Any
 
 from agent.language import Conversation, PastQuery
@@ -88,7 +88,7 @@ def _written(one: Earlier, schema: Schema) -> dict[str, Any]:
     kept["group"] = [name(column) for column in roles.group]
     kept["tables"] = [[schema.tables[table].name for table in sorted(side)] for side in roles.tables]
     kept["literals"] = [[one.text, name(one.column), one.operator, one.inner] for one in roles.literals]
-    kept["wishes"] = [[wish.question, wish.expected, wish.soft] for wish in one.wishes]
+    kept["wishes"] = [[*astuple(wish)] for wish in one.wishes]
     return kept
 
 

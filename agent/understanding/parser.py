@@ -31,8 +31,8 @@ from agent.understanding.linker import Linker
 from agent.understanding.marks import marked
 from agent.understanding.moves import gone_back, stems, taken_back, with_move
 from agent.understanding.narrowing import settled
-from agent.understanding.prose import MOST_TEXTS, Wish, column_of, condition, texts_of, wishes
-from agent.understanding.roles import ROWS, Roles
+from agent.understanding.prose import Wish, asked_of, condition, texts_of, wishes
+from agent.understanding.roles import OF_COLUMNS, ROWS, Roles
 from agent.understanding.scales import ordered_by_values
 from agent.understanding.schema import Schema, read_schema
 from agent.understanding.unused import account, unused
@@ -119,10 +119,10 @@ class CatalogueParser:
     ) -> tuple[Parsed, Earlier]:
         query = compose(replace(roles), schema, message, year)
         composed = roles = replace(roles, literals=query.literals)
-        asked_of = schema.fields[roles.marks[0].column].table if roles.marks else query.main
-        if asked_of in query.tables or not query.conditions:  # "where do people complain of the noise" shows no places
-            query = replace(query, main=asked_of)
-        main = schema.tables[query.main]
+        about = schema.owner(schema.fields[roles.marks[0].column].table) if roles.marks else query.main
+        if about in query.tables or not query.conditions:  # "where do people complain of the noise" shows no places
+            query = replace(query, main=about)
+        main, texts = schema.tables[query.main], texts_of(schema, query.main)
         tables = tuple(schema.tables[table].name for table in sorted(query.tables))
         aggregated = query.aggregated or any(column == ROWS for column, _ in roles.select)
         if told := self._of_row(message, roles, schema, query):
@@ -131,14 +131,19 @@ class CatalogueParser:
         if aggregated and roles.select != [(ROWS, "")]:
             said = replace(said, left=())
         found = list(kept)
-        if texts_of(main):
+        if texts:
             found += wishes(roles.marks, message, main, schema, said, whole=self._tagger is not None)
         found = list(dict.fromkeys(found))
-        if not found or not texts_of(main):
-            parsed = Parsed(suql=query.sql, tables=tables, presentation="aggregate" if aggregated else "list")
+        if not found or not texts:
+            sql = query.searching([], 0) if query.repeats else query.sql
+            parsed = Parsed(suql=sql, tables=tables, presentation="aggregate" if aggregated else "list")
             return parsed, Earlier(composed)
-        counted = roles.select == [(ROWS, "")]
-        sql = query.searching([condition(main, wish) for wish in found], SHOWN_AT_ONCE, counted=counted)
+        totals = bool(roles.select) and all(column != ROWS and how for column, how in roles.select) and not roles.group
+        counted = totals or roles.select == [(ROWS, "")]
+        asked = [(wish, asked_of(texts, topic=wish.topic)) for wish in found]
+        read = {text.table for _, some in asked for text in some}
+        conditions = [condition(some, wish) for wish, some in asked]
+        sql = query.searching(conditions, SHOWN_AT_ONCE, counted=counted, read=read)
         soft = tuple(wish.question for wish in found if wish.soft)
         parsed = Parsed(suql=sql, tables=tables, presentation="aggregate" if counted else "list", soft=soft)
         return parsed, Earlier(composed, tuple(found))
@@ -146,21 +151,23 @@ class CatalogueParser:
     def _of_row(self, message: str, roles: Roles, schema: Schema, query: Query) -> Parsed | None:
         """What is asked of rows that are known, by name or from the query before: "is the Blue Door quiet?", "and does
         it take dogs?". None where the message searches."""
-        main = schema.tables[query.main]
         title = schema.title_of(query.main)
         whether = _WHETHER.match(message)
         if title is None or roles.kind != "none" or not (whether or _HOW.match(message)):
             return None
-        named = any(one.column == title and one.operator == "=" and not one.inner for one in roles.literals)
+        names = [at for at in schema.of(query.main) if schema.names_rows(at)]
+        named = any(one.column in names and one.operator == "=" and not one.inner for one in roles.literals)
         if not named and roles.move != "row":
             return None
-        others = [column for column in query.conditions if column != title]
-        bare = {column for column, _ in roles.select} <= {title, ROWS} and not others
-        topics = [mark for mark in roles.marks if mark.kind != "topic"]
-        if texts_of(main) and (topics or (whether and bare)):
-            asked = [f"answer({column_of(main, text)}, {quoted(message)})" for text in texts_of(main)[:MOST_TEXTS]]
+        others = [column for column in query.conditions if column not in names]
+        bare = {column for column, _ in roles.select} <= {*names, ROWS} and not others
+        topics = [mark for mark in roles.marks if mark.kind not in ("topic", *OF_COLUMNS)]
+        texts = asked_of(texts_of(schema, query.main))
+        if texts and (topics or (whether and bare)):
+            asked = [f"answer({text.name}, {quoted(message)})" for text in texts]
             told = f"coalesce({', '.join(asked)})" if len(asked) > 1 else asked[0]
-            return Parsed(suql=query.telling(f"{told} AS answer", ()), presentation="detail")
+            read = {text.table for text in texts}
+            return Parsed(suql=query.telling(f"{told} AS answer", (), read), presentation="detail")
         if named and not whether and bare and (column := schema.asked_of(message, query.main)) is not None:
             return Parsed(suql=query.telling("", [column]), presentation="detail")
         if named and others and whether:

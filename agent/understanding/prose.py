@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from agent.catalogue.tables import Column, Kind, Table
+from agent.catalogue.tables import Kind, Table
 from agent.text import grammar
 from agent.text.wordlists import words as listed
+from agent.text.words import stem
 from agent.understanding.asking import asked
 from agent.understanding.clauses import Clause, clause, marked_clause
 from agent.understanding.joins import identifier
@@ -28,6 +29,7 @@ _OF_ORDER = frozenset(
         smallest longest shortest biggest sorted ordered order one two three four five six seven eight nine ten
         leaving leave out skip skipping avoid avoiding excluding exclude except but none nothing any
         different distinct same other than have has had is are was were do does did not too so very really that
+        count counts fulfil fulfils fulfill fulfills satisfy satisfies
         """
     )
 )
@@ -47,19 +49,44 @@ NARROW = 8  # letters between two marks that are one
 @dataclass(frozen=True, slots=True)
 class Wish:
     """A question for the prose: its words, the answer that is wanted, or that is not to be Yes, whether it may be given
-    up first."""
+    up first, and whether it is what a row is about."""
 
     question: str
     expected: str = "Yes"
     soft: bool = False
+    topic: bool = False
 
 
-def texts_of(table: Table) -> list[Column]:
-    """Return the columns of a table that are read, what many people wrote before what one did, without those that are
-    read along with another."""
-    along = {column.along for column in table.columns}
-    prose = [column for column in table.columns if column.kind is Kind.FREE_TEXT and not column.hidden]
-    return sorted((column for column in prose if column.name not in along), key=lambda column: not column.many)
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A column that is read of the rows of a table: its name in SQL, the table it is in, whether it has what several
+    people say of a row, and whether each says it in a row of another table."""
+
+    name: str
+    table: int
+    many: bool
+    linked: bool
+
+
+def texts_of(schema: Schema, main: int) -> list[Text]:
+    """Return the columns that are read of a table's rows, what many people wrote before what one did: its own, and
+    those of remarks on its rows that stand in a table of their own; without those that are read along with another."""
+    along = {column.along for column in schema.tables[main].columns}
+    own = [(main, one, one.many) for one in schema.tables[main].columns if one.name not in along]
+    linked = schema.remarks_on(main)
+    others = [(at, one, True) for at in linked for one in schema.tables[at].columns if schema.has(at, one)]
+    found = [
+        Text(f"{identifier(schema.tables[at].name)}.{identifier(column.name)}", at, many, at != main)
+        for at, column, many in (*own, *others)
+        if column.kind is Kind.FREE_TEXT and not column.hidden
+    ]
+    return sorted(found, key=lambda text: not text.many)
+
+
+def asked_of(texts: Sequence[Text], *, topic: bool = False) -> list[Text]:
+    """Return the texts that one thing is asked of: what a row is about, of what describes it."""
+    told = [text for text in texts if topic and not text.many]
+    return (told or list(texts))[:MOST_TEXTS]
 
 
 def wishes(
@@ -67,7 +94,7 @@ def wishes(
 ) -> list[Wish]:
     """Return what is wished for, in marks and in what the query leaves unused, beside what columns have claimed. Marks
     that are `whole` are all of it, and no part of a clause."""
-    named = _names(schema)
+    named, terms = _names(schema), _terms(schema)
     kinds: dict[Clause, str] = {}
     marks = list(marks) if whole else [*_whole(marks, message), *(Mark("wish", 0, *left) for left in said.left)]
     starts = [one.start for one in marks]
@@ -77,6 +104,7 @@ def wishes(
             for at, letter in enumerate(message[mark.start : mark.stop], mark.start)
         )
         covered = _covered(mark, said.claimed)
+        text = " ".join(_in_terms(text.split(), terms))
         if covered > (0 if mark.kind in OF_COLUMNS else COVERED) or not _says(text, named, said.ordered):
             continue
         span = (mark.start, mark.stop)
@@ -91,12 +119,31 @@ def wishes(
             kinds[found] = REFUSED if none or _REFUSED.search(message[: found.start]) else mark.kind
     if others := {one: kind for one, kind in kinds.items() if not one.of_speaker}:
         kinds = others  # what people tell of themselves is why they ask
-    return list(dict.fromkeys(wish for one, kind in kinds.items() if (wish := _wish(one, kind, table.noun[0]))))
+    return list(dict.fromkeys(wish for one, kind in kinds.items() if (wish := _wish(one, kind, table.noun[0], terms))))
 
 
-def _wish(said: Clause, kind: str, noun: str) -> Wish | None:
+def _terms(schema: Schema) -> dict[str, str]:
+    """What texts call things, by what people call them, as curators say: "linear algebra" of "lin alg"."""
+    prose = (one.column for one in schema.fields if one.column.kind is Kind.FREE_TEXT)
+    return {folded(other): term for column in prose for term, others in column.value_words for other in others}
+
+
+def _in_terms(words: Sequence[str], terms: Mapping[str, str]) -> tuple[str, ...]:
+    """Words as texts put them: all together, or parts that no other word of English can mean."""
+    whole = " ".join(words)
+    if folded(whole) in terms:
+        return tuple(terms[folded(whole)].split())
+    for said, term in sorted(terms.items(), key=lambda one: -len(one[0])):
+        if not all(map(grammar.is_word, said.split())):
+            whole = re.sub(rf"\b{re.escape(said)}\b", term.replace("\\", r"\\"), whole)
+    return tuple(whole.split())
+
+
+def _wish(said: Clause, kind: str, noun: str, terms: Mapping[str, str]) -> Wish | None:
+    if terms:
+        said = replace(said, words=_in_terms(said.words, terms))
     if kind == "topic":
-        return Wish(f"is this {noun} about {' '.join(said.words)}?")
+        return Wish(f"is this {noun} about {' '.join(said.words)}?", topic=True)
     text, denied = asked(said, noun)
     if text and kind == REFUSED and not denied:
         return Wish(text, REFUSED)  # what nobody says is left in: "leave out any that rattle"
@@ -110,8 +157,8 @@ def _wish(said: Clause, kind: str, noun: str) -> Wish | None:
 def _says(text: str, named: frozenset[str], ordered: bool) -> bool:
     """Whether words say more than the names of columns and an order."""
     words = [word for word in folded(text).split() if not (ordered and grammar.is_superlative(word))]
-    more = any(word not in named and word not in _OF_ORDER and not is_light(word) for word in words)
-    return more and len(" ".join(words)) >= LEAST
+    more = any(not {word, stem(word)} & named and word not in _OF_ORDER and not is_light(word) for word in words)
+    return more and (len(" ".join(words)) >= LEAST or text.strip().isupper())
 
 
 def _whole(marks: Sequence[Mark], message: str) -> list[Mark]:
@@ -126,18 +173,21 @@ def _whole(marks: Sequence[Mark], message: str) -> list[Mark]:
     return found
 
 
-def condition(table: Table, wish: Wish) -> str:
-    """Return the condition that a text of the table answers as wished."""
-    refused = wish.expected == REFUSED
-    test, joined = ("IS DISTINCT FROM 'Yes'", " AND ") if refused else (f"= '{wish.expected}'", " OR ")
-    texts = texts_of(table)[:MOST_TEXTS]
-    asked = [f"answer({column_of(table, text)}, {quoted(wish.question)}) {test}" for text in texts]
-    return f"({joined.join(asked)})" if len(asked) > 1 else asked[0]
+def condition(texts: Sequence[Text], wish: Wish) -> str:
+    """Return the condition that one of some texts answers as wished, or that none of them does as refused."""
+    if wish.expected != REFUSED:
+        return _any(f"answer({text.name}, {quoted(wish.question)}) = '{wish.expected}'" for text in texts)
+    refused = [
+        f"answer({text.name}, {quoted(wish.question)}) {'=' if text.linked else 'IS DISTINCT FROM'} "
+        f"{quoted('No' if text.linked else 'Yes')}"
+        for text in texts
+    ]
+    return " AND ".join(refused)
 
 
-def column_of(table: Table, column: Column) -> str:
-    """Return a column with its table, as SQL."""
-    return f"{identifier(table.name)}.{identifier(column.name)}"
+def _any(conditions: Iterable[str]) -> str:
+    some = list(conditions)
+    return f"({' OR '.join(some)})" if len(some) > 1 else some[0]
 
 
 def _covered(mark: Mark, claimed: Iterable[tuple[int, int]]) -> float:
@@ -154,4 +204,4 @@ def _names(schema: Schema) -> frozenset[str]:
         called += [word for other in others for word in folded(other).split()]
     for table in schema.tables:
         called += [word for noun in (*table.noun, *table.synonyms) for word in folded(noun).split()]
-    return frozenset(called) | {form for word in called for form in forms(word)}
+    return frozenset(form for word in called for form in (*forms(word), stem(word)))

@@ -19,6 +19,7 @@ from agent.catalogue.tables import Catalogue
 from agent.catalogue.values import ValueMemory
 from agent.language import (
     ChatKind,
+    Conversation,
     Parsed,
     ParseRequest,
     Question,
@@ -112,7 +113,9 @@ class BuiltinLanguage:
             return Understanding(chat=ChatKind.OUT_OF_SCOPE, reply=foreign)
         ruled, understood = self._ruled.intersection(request.conversation.tables), None
         if ruled or request.specification is not None:
-            understood = self._tasks.understand(request.model_copy(update={"message": read.text}))
+            conversation = request.conversation if ruled else _without_frames(request.conversation)
+            changed = {"message": read.text, "conversation": conversation}
+            understood = self._tasks.understand(request.model_copy(update=changed))
         if understood is None or (not ruled and _searches(understood)):
             understood = self._of_catalogue(request.conversation.tables).understand(read.text, request.conversation)
         kept = tuple(
@@ -146,6 +149,15 @@ class BuiltinLanguage:
 
     async def respond(self, request: RespondRequest) -> Reply:
         return respond(request, Talking.of(self._catalogue, request.conversation.tables, self._memory))
+
+
+def _without_frames(conversation: Conversation) -> Conversation:
+    """The conversation without what the other parser keeps with its queries, where the rules read its forms."""
+    past = tuple(
+        turn.model_copy(update={"queries": tuple(one.model_copy(update={"frame": None}) for one in turn.queries)})
+        for turn in conversation.past
+    )
+    return conversation.model_copy(update={"past": past})
 
 
 def _searches(understood: Understanding) -> bool:

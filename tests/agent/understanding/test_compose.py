@@ -327,3 +327,16 @@ def test_two_conditions_on_a_row_are_no_intersection(schema, roles):
     assert compose(roles, schema, "based in Sandwick and taking dogs", YEAR).sql.endswith(
         "WHERE ferries.home_port = 'Sandwick' AND 'dogs' = ANY(ferries.takes)"
     )
+
+
+def test_a_row_is_shown_once_whatever_belongs_to_it(schema, roles):
+    roles.guessed = True
+    roles.literals.append(literal(schema, "Inishmoor", "island"))
+    query = compose(roles, schema, "", YEAR)
+    assert query.repeats
+    assert query.searching([], 0) == (
+        "SELECT * FROM ferries WHERE ferries.code IN (SELECT ferries.code FROM ferries "
+        "JOIN calls ON ferries.code = calls.ferry WHERE calls.island = 'Inishmoor')"
+    )
+    roles.literals.clear()
+    assert not compose(roles, schema, "", YEAR).repeats

@@ -12,7 +12,7 @@ from agent.catalogue.values import ValueMemory
 from agent.language import ChatKind, Conversation, PastQuery, PastTurn, Question
 from agent.suql import check
 from agent.understanding.parser import CatalogueParser
-from tests.agent.understanding.conftest import CATALOGUE, MEMORY
+from tests.agent.understanding.conftest import CATALOGUE, CHOIR_MEMORY, CHOIRS, MEMORY
 
 NOW = datetime(2026, 11, 20, 10)
 DOCUMENTS = Path(__file__).resolve().parents[3] / "docs"
@@ -123,6 +123,31 @@ def test_what_is_asked_of_a_named_row_is_told_of_it(parser):
     query = suql(parser, "is the crew of the Grey Heron friendly?")
     assert "answer(ferries.remarks, 'is the crew of the Grey Heron friendly?')" in query
     assert "ferries.name = 'Grey Heron'" in query
+
+
+@pytest.mark.parametrize(
+    ("message", "parts"),
+    [
+        (
+            "choirs in Penbury where the conductor is patient",
+            ["SELECT DISTINCT choirs.*", "JOIN visits", "answer(visits.comment,", "choirs.town = 'Penbury'"],
+        ),
+        (
+            "choirs without rehearsals on Mondays where newcomers are welcome",
+            ["choirs.id IN (SELECT choirs.id", "<> 'Mon'", "answer(visits.comment,"],
+        ),
+        (
+            "is the conductor of the Larkhill Voices patient?",
+            ["DISTINCT choirs.name", "answer(visits.comment, 'is the conductor", "choirs.name = 'Larkhill Voices'"],
+        ),
+    ],
+)
+def test_remarks_in_a_table_of_their_own_are_asked(message, parts):
+    parsed = CatalogueParser(CHOIRS, CHOIR_MEMORY).parse(
+        Question(words=message), Conversation(assistant="choirs", tables=("choirs", "visits", "rehearsals"), now=NOW)
+    )
+    check(parsed.suql, CHOIRS)
+    assert all(part in parsed.suql for part in parts), parsed.suql
 
 
 def test_a_catalogue_without_columns_is_said_to_have_nothing_to_ask(parser):

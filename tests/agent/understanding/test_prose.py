@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from agent.understanding.prose import condition, wishes
+from agent.understanding.prose import asked_of, condition, texts_of, wishes
 from agent.understanding.roles import Mark
 from agent.understanding.unused import Account
-from tests.agent.understanding.conftest import FERRIES
+from tests.agent.understanding.conftest import CHOIRS, FERRIES
 
 
 def marked(message: str, *stretches: tuple[str, str]) -> list[Mark]:
@@ -32,7 +32,10 @@ def test_what_is_denied_is_wished_away(schema, message, stretches, expected):
 def test_what_nobody_says_is_not_left_out(schema):
     message = "ferries from Sandwick, but none where people say the toilets smell"
     [wish] = wishes(marked(message, ("wish", "the toilets smell")), message, FERRIES, schema, Account())
-    assert condition(FERRIES, wish) == "answer(ferries.remarks, 'do the toilets smell?') IS DISTINCT FROM 'Yes'"
+    assert (
+        condition(texts_of(schema, 0), wish)
+        == "answer(ferries.remarks, 'do the toilets smell?') IS DISTINCT FROM 'Yes'"
+    )
     message, said = "long ferries but nothing that rattles", Account(named=((5, 12),))
     [wish] = wishes(marked(message, ("wish", "rattles")), message, FERRIES, schema, said)
     assert (wish.question, wish.expected) == ("does this ferry rattle?", "not Yes")
@@ -55,3 +58,24 @@ def test_what_a_column_holds_is_no_wish(schema):
 def test_what_a_value_has_claimed_is_no_wish(schema):
     message = "quiet Sandwick ones"
     assert wishes(marked(message, ("wish", "Sandwick")), message, FERRIES, schema, Account(claimed=((6, 14),))) == []
+
+
+def test_remarks_in_a_table_of_their_own_are_read_before_what_describes_a_row(choirs):
+    assert [text.name for text in texts_of(choirs, 0)] == ["visits.comment", "choirs.about"]
+    assert [text.name for text in asked_of(texts_of(choirs, 0), topic=True)] == ["choirs.about"]
+    assert texts_of(choirs, 2) == []
+
+
+def test_a_topic_is_asked_in_the_words_that_texts_have_for_it(choirs):
+    message = "choirs for EM where newcomers are welcome"
+    found = wishes(
+        marked(message, ("topic", "EM"), ("wish", "newcomers are welcome")),
+        message,
+        CHOIRS.tables[0],
+        choirs,
+        Account(),
+        whole=True,
+    )
+    assert found[0].question == "is this choir about early music?"
+    assert condition(asked_of(texts_of(choirs, 0), topic=found[0].topic), found[0]).count("answer(") == 1
+    assert condition(asked_of(texts_of(choirs, 0), topic=found[1].topic), found[1]).count("answer(") == 2
