@@ -2,6 +2,7 @@
 
 from agent.catalogue.tables import Column, Kind, Saying, Table, Talk
 from corpora.catalogue.cards import Part, Place
+from corpora.catalogue.subjects import SUBJECTS
 
 SEASONS = ("autumn", "winter", "spring", "summer")
 SEASON_WORDS = (("autumn", ("fall", "fall quarter", "autumn quarter")),)
@@ -78,6 +79,7 @@ COURSES = Table(
             Kind.FREE_TEXT,
             description="What the course covers, how it is taught and assessed",
             synonyms=("about", "covers", "topics", "content", "teaches", "syllabus", "topic", "learn"),
+            value_words=SUBJECTS,
         ),
         Column(
             "min_units",
@@ -109,7 +111,15 @@ COURSES = Table(
                 ),
                 (
                     "Satisfactory/No Credit",
-                    ("S/NC", "satisfactory", "pass/fail", "pass/fail only", "ungraded", "no letter grade"),
+                    (
+                        "S/NC",
+                        "satisfactory",
+                        "sat/no credit",
+                        "pass/fail",
+                        "pass/fail only",
+                        "ungraded",
+                        "no letter grade",
+                    ),
                 ),
                 ("Letter (ABCD/NP)", ("letter only", "letter grade only", "letter", "letter grade", "letter graded")),
             ),
@@ -178,7 +188,10 @@ COURSES = Table(
                 ("probability", ("probability theory", "statistics")),
                 ("algorithmic_analysis", ("algorithms", "algorithm analysis")),
                 ("computer_organization_and_systems", ("computer organization", "organization and systems")),
-                ("principles_of_computer_systems", ("computer systems principles", "principles of systems")),
+                (
+                    "principles_of_computer_systems",
+                    ("computer systems principles", "principles of systems", "computer systems"),
+                ),
             ),
             synonyms=("foundations", "foundation requirement", "foundational requirement"),
         ),
@@ -353,7 +366,7 @@ RATINGS = Table(
             low_words=("fewest", "least"),
             high_words=("most",),
             description="How many students rated it",
-            synonyms=("number of ratings", "how many ratings", "most rated", "responses"),
+            synonyms=("number of ratings", "how many ratings", "most rated", "most reviewed", "responses"),
         ),
         Column(
             "term_id", Kind.NUMBER, integer=True, hidden=True, description="The registrar's number of the quarter: 1252"
