@@ -61,6 +61,7 @@ class EarlyStopping:
 
 
 def is_nearest_first(block: Block) -> bool:
+    """Return whether the rows of a SELECT are in the order of their likeness to what is asked of them."""
     order = block.select.args.get("order")
     terms = [term for term in order.expressions if not term.meta.get(SETTLED)] if order is not None else []
     return bool(terms) and bool(terms[0].args.get("desc")) and any(map(is_ranking, terms[0].walk()))

@@ -94,6 +94,15 @@ def test_the_span_is_exactly_the_clause_that_decided(ask: Ask) -> None:
     }
 
 
+def test_a_reading_is_surer_the_nearer_it_is_to_the_question(ask: Ask) -> None:
+    plain, veiled = (
+        ask("are the showers cold?", *DULL[:2], text)
+        for text in ("The showers were stone cold.", "Still ice from every tap in the wash room.")
+    )
+    assert plain.value == "Yes"
+    assert plain.confidence > veiled.confidence
+
+
 def test_a_question_that_denies_is_answered_the_other_way_round(ask: Ask) -> None:
     review = "You have to shout to be heard over the music."
     assert ask("is this restaurant not noisy?", *DULL, review).value == "No"

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agent.backends.builtin.reading import evidence, menus, worth
 from agent.backends.builtin.reading.aspects import Asked, aspects_asked
@@ -36,7 +36,10 @@ NEARNESS_WEIGHT, EVIDENCE_LEAST = 12.0, 4.6
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """What one text says: `sign` 1 yes, -1 no; the deciding stretch is characters `start:stop` of passage `passage`."""
+    """What one text says: `sign` 1 yes, -1 no; the deciding stretch is characters `start:stop` of passage `passage`.
+
+    `certainty` is how certain that is among texts that speak of something else.
+    """
 
     sign: int
     strength: float
@@ -45,6 +48,7 @@ class Stand:
     stop: int
     dated: str
     changed: bool
+    certainty: float = 1.0
 
 
 def texts_for(question: Question, passages: Sequence[Passage]) -> Iterable[str]:
@@ -88,7 +92,7 @@ def judge(question: Question, passages: Sequence[Passage], vectors: Vectors, rea
     if settled.value is None:
         return settled.model_copy(update={"spans": closest(read, [1 - said.nothing for said in verdicts])})
     sign = 1 if settled.value == "Yes" else -1
-    return settled.model_copy(update={"confidence": max(one.strength for one in stands if one.sign == sign)})
+    return settled.model_copy(update={"confidence": max(one.certainty for one in stands if one.sign == sign)})
 
 
 def _pieces(question: Question, passages: Sequence[Passage], vectors: Vectors) -> list[Piece]:
@@ -164,15 +168,16 @@ def _by_reading(
         least = EVEN if several else 0.0
         denied = evidence.denied(asked, piece.nearest.text) and not question.negated
         if yes >= least and said.yes >= max(YES_LEAST, said.no, said.nothing):
-            sign, strength = -1 if denied else 1, yes
+            sign, strength, certainty = -1 if denied else 1, said.yes, yes
         elif no >= least and said.no >= said.nothing:
-            sign, strength = -1, no
+            sign, strength, certainty = -1, said.no, no
         elif denied and asked and evidence.names_all(asked, piece.nearest.text):
-            sign, strength = -1, DENIED
+            sign, strength, certainty = -1, DENIED, DENIED
         else:
             continue
         passage = passages[piece.number]
-        _keep_stronger(stands, passage, _stand(sign, strength, piece.number, passage, piece.nearest))
+        stand = _stand(sign, certainty if several else strength, piece.number, passage, piece.nearest)
+        _keep_stronger(stands, passage, replace(stand, certainty=certainty))
     return list(stands.values())
 
 

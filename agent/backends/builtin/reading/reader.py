@@ -31,7 +31,7 @@ from agent.text.sentences import sentences
 from agent.text.values import AnswerType
 
 LOOKED_AT = 2  # passages, the nearest ones, that are looked through for what comes near when nothing answers
-SIFTED = 30  # rows, the nearest to a question, that are read so that the surest can be shown
+SIFTED = 40  # rows, the nearest to a question, that are read so that the surest can be shown
 OPENING, SHORT = 3, 300  # sentences, and letters that they have at most
 _WHAT_ABOUT = re.compile(
     r"\s*what(?:'s| is| does) (?:this|the) \w+ (?:all )?(?:about|cover|deal with)\s*\??\s*", re.IGNORECASE
