@@ -29,7 +29,7 @@ _MOST, _LEAST = (
     frozenset(listed("fewest least lowest smallest")),
 )
 #: After a superlative that orders all rows: "cheapest first", "lowest to highest", "best rated on top".
-_FROM_END = re.compile(r"to\b|(?:\w+ )?(?:first|(?:at the|on|on the) top)\b")
+_FROM_END = re.compile(r"(?:to|first|(?:\w+ )?(?:at the|on|on the) top)\b")
 _TOP = frozenset({"top", "best"})  # the first rows of the order that a curator gave
 
 
@@ -84,8 +84,8 @@ def _limit(roles: Roles, message: str, at: int) -> int:
     if any(one.column == LIMIT for one in roles.literals):
         return 2
     words = folded(message).split()
-    if _FROM_END.match(" ".join(words[at + 1 :])):
-        return 0
+    if ordered := _FROM_END.match(" ".join(words[at + 1 :])):
+        return 0 if ordered[0].endswith("top") else roles.limit
     tagged = list(zip(words, grammar.tags(tuple(words)), strict=True))[at + 1 : at + 3]
     several = any((tag == "NNS" and after.endswith("s")) or after == "ones" for after, tag in tagged)
     return roles.limit if several else 1

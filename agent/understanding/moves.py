@@ -42,6 +42,7 @@ _GIVES_UP = re.compile(
     re.IGNORECASE,
 )
 _LEAVES_OUT = re.compile(r"\b(?:leav(?:e|ing) out|exclud(?:e|ing)|except)\b", re.IGNORECASE)
+_ON_TOP = re.compile(r"\b(?:at the|on|on the) top\W*$", re.IGNORECASE)
 EACH = re.compile(r"\b(?:each|every|per|by|apiece)\b", re.IGNORECASE)
 _TOTALS = re.compile(r"\b(?:average|avg|mean|total|sum|all|together|altogether|overall|how many)\b", re.IGNORECASE)
 _AND = re.compile(r"\W*and\b", re.IGNORECASE)
@@ -60,6 +61,8 @@ def with_move(roles: Roles, message: str, past: Sequence[Earlier], schema: Schem
     before, then = past[0], past[0].roles
     if compares(roles, message, past, schema):
         return replace(roles, move="compare")
+    if roles.move == "new" and _ON_TOP.search(message):
+        return replace(roles, move="sort")
     if roles.move == "new":
         follows = _is_next(message, before) and roles.order == then.order and not changes(roles, then)
         return replace(roles, move="another") if follows else roles

@@ -97,6 +97,10 @@ def test_a_condition_that_is_left_aside_again_is_dropped_and_undo_undoes(schema,
     assert with_move(Roles(move="drop"), "hm, no, undo that please", past, schema).move == "undo"
 
 
+def test_what_is_to_stand_on_top_is_among_what_was_shown(schema, past):
+    assert with_move(Roles(move="new"), "please put the longest at the top", past, schema).move == "sort"
+
+
 def test_what_was_not_asked_for_and_is_left_out_is_a_condition(schema, past):
     assert with_move(Roles(move="drop"), "leave out the heated ones", past, schema).move != "drop"
     assert with_move(Roles(move="drop"), "leave Sandwick out", past, schema).move == "drop"

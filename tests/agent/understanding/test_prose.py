@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from agent.catalogue.tables import Catalogue
 from agent.understanding.prose import asked_of, condition, texts_of, wishes
 from agent.understanding.roles import Mark
+from agent.understanding.schema import read_schema
 from agent.understanding.unused import Account
-from tests.agent.understanding.conftest import CHOIRS, FERRIES
+from tests.agent.understanding.conftest import CHOIRS, FERRIES, MEMORY
 
 
 def marked(message: str, *stretches: tuple[str, str]) -> list[Mark]:
@@ -79,3 +83,9 @@ def test_a_topic_is_asked_in_the_words_that_texts_have_for_it(choirs):
     assert found[0].question == "is this choir about early music?"
     assert condition(asked_of(texts_of(choirs, 0), topic=found[0].topic), found[0]).count("answer(") == 1
     assert condition(asked_of(texts_of(choirs, 0), topic=found[1].topic), found[1]).count("answer(") == 2
+
+
+def test_a_text_that_is_read_along_is_not_asked_twice():
+    about = replace(FERRIES.columns[-1], name="about", many=False)
+    table = replace(FERRIES, columns=(about, replace(FERRIES.columns[-1], along="about")))
+    assert [one.name for one in texts_of(read_schema(Catalogue((table,)), MEMORY), 0)] == ["ferries.remarks"]
