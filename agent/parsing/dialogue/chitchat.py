@@ -34,6 +34,17 @@ _COURTESIES = (
     (ChatKind.THANKS, compiled(r"(?<!\w){thanks}(?!\w)")),
     (ChatKind.GREETING, compiled(r"^\W*{greeting}\b")),
 )
+_ADDRESS = re.compile(r"(?<![\w.+-])[\w.+-]++@[\w-]++(?:\.[\w-]++)+")
+_ANNOUNCED = re.compile(  # "two things: where can I get ramen, and ...?"
+    r"^\W*(?:two|2|three|3|a couple(?: of)?|a few|some|several) (?:quick )?(?:things|questions|q's|qs)\s*[:;,.–—-]+\s*",
+    re.IGNORECASE,
+)
+_ADVICE = re.compile(
+    r"\b(?:which|what)(?: one)?(?: of (?:them|these|those|the (?:two|three)))? (?:would|do|should) (?:you|i|we) "
+    r"(?:recommend|pick|choose|suggest|prefer|advise|go (?:for|with))(?=\W*$|,\s+\w)|"
+    r"\bwhat(?:'s| is) your (?:favou?rite|pick|recommendation|suggestion)(?=\W*$)",
+    re.IGNORECASE,
+)
 TALK = 14  # words: a longer message with a little small talk in it is about something
 
 
@@ -45,6 +56,13 @@ def without_courtesies(message: str) -> str:
     while match := _CLOSING.search(text):
         text = text[: match.start()]
     return text.strip()
+
+
+def plain(message: str) -> str:
+    """Return what a message asks, without courtesies, e-mail addresses ("me@school.edu" asks nothing about schools) and
+    the word that several questions follow. Advice is asked as what decides it: the best rating."""
+    text = _ANNOUNCED.sub("", _ADDRESS.sub(" ", without_courtesies(message)))
+    return _ADVICE.sub("which one is the best rated", text)
 
 
 def courtesy(message: str) -> ChatKind | None:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from agent.parsing.semantics import english
+
 FEWEST = 2  # words of what comes before a question
 
 _SUBJECT = (
@@ -67,6 +69,10 @@ _ONLY_LEADS = re.compile(  # "the second one", "ok different question": points, 
     re.IGNORECASE,
 )
 _LEADS_ON = re.compile(r"\b(?:know|wonder(?:ing)?|ask|tell me|idea|see|sure|me|say|understand)$", re.IGNORECASE)
+_WHETHER = re.compile(r"(?:whether(?: or not)?|if) (?P<claim>[^,;?!]+)(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
+_HELPING = re.compile(r"is|are|was|were|can|could|will|would|does|do|did|should|must|may", re.IGNORECASE)
+_PLURAL = re.compile(r"i|you|we|they|people|students|guests|reviewers|everyone", re.IGNORECASE)
+_SUBJECT = 8  # words, at most
 
 
 def apart(text: str) -> str:
@@ -97,3 +103,21 @@ def _can_end(left: str, *, ended: bool) -> bool:
     if _STATES.match(last[0]) or _ONLY_LEADS.match(last[0]):
         return False
     return not (ended and _WISHES.match(last[0]))
+
+
+def direct(text: str) -> str:
+    """An indirect question as it is asked: "whether they take cards" is "do they take cards"."""
+    said = _WHETHER.match(text)
+    return f"{_asked(said['claim'].split())}{said['rest']}" if said is not None else text
+
+
+def _asked(words: list[str]) -> str:
+    """A statement as a question: "you can take it in May" is "can you take it in May"."""
+    for at, word in enumerate(words[1:_SUBJECT], start=1):
+        if _HELPING.fullmatch(word):
+            return " ".join([word, *words[:at], *words[at + 1 :]])
+        if _PLURAL.fullmatch(words[at - 1]):
+            return " ".join(["do", *words])
+        if word != english.base(word) and english.base(word) in english.verbs():
+            return " ".join(["does", *words[:at], english.base(word), *words[at + 1 :]])
+    return " ".join(words)

@@ -9,11 +9,6 @@ from datetime import datetime
 
 SEASONS = ("winter", "spring", "summer", "autumn")
 _BEGIN = (1, 4, 7, 9)  # months
-_NEEDED = re.compile(
-    r"\b(?P<with>no|(?:without|w/o)(?: an?| any)?|with(?: an?)?) (?P<code>[a-z]{2,5} ?\d{1,3}[a-z]?) "
-    r"(?:pre-?req(?:uisite)?s?|requirements?)\b",
-    re.IGNORECASE,
-)
 _QUARTER = re.compile(
     r"\b(?P<which>this|the current|next|the coming|the upcoming) (?:quarter|term|trimester)\b", re.IGNORECASE
 )
@@ -54,16 +49,6 @@ def with_season(text: str, now: datetime) -> str:
         return SEASONS[(current + ahead) % len(SEASONS)]
 
     return _QUARTER.sub(named, text)
-
-
-def with_needs(text: str) -> str:
-    """What has to come first, as it is said of a code: "no CS 145 prereq" is "without CS 145 as a prerequisite"."""
-
-    def said(match: re.Match[str]) -> str:
-        lead = "that need" if match["with"].lower() in ("with", "with a", "with an") else "without"
-        return f"{lead} {match['code']} as a prerequisite"
-
-    return _NEEDED.sub(said, text)
 
 
 def departments(codes: Collection[str]) -> dict[str, str]:

@@ -11,14 +11,13 @@ from agent.catalogue.tables import Catalogue, Kind, Table
 from agent.language import ChatKind, Conversation, Parsed, Question, Understanding
 from agent.parsing.corpus_selection import CorpusSelector
 from agent.parsing.dialogue import continuing, cues, several
-from agent.parsing.dialogue.chitchat import chat_kind, courtesy
+from agent.parsing.dialogue.chitchat import chat_kind, courtesy, plain
 from agent.parsing.dialogue.codes import departments, with_departments, with_season
 from agent.parsing.dialogue.comparing import ranked
 from agent.parsing.dialogue.computing import uncomputed
 from agent.parsing.dialogue.doubt import doubt, names
 from agent.parsing.dialogue.follow import Follower, Read
 from agent.parsing.dialogue.meaning import Meaning
-from agent.parsing.dialogue.normalization import plain
 from agent.parsing.dialogue.parting import content
 from agent.parsing.dialogue.past import Past
 from agent.parsing.dialogue.people import of_one, opinion_of

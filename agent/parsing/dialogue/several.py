@@ -16,7 +16,6 @@ from agent.parsing.dialogue.articles import with_name
 from agent.parsing.dialogue.comparing import numbers_of_two, opposite
 from agent.parsing.dialogue.follow import Read
 from agent.parsing.dialogue.meaning import Meaning
-from agent.parsing.dialogue.normalization import direct
 from agent.parsing.dialogue.parting import FEW, Cut, Hold, asks_columns, chooses, content, own, says, told
 from agent.parsing.dialogue.phrases import compiled
 from agent.parsing.dialogue.references import with_person
@@ -100,7 +99,7 @@ def questions(text: str, read: Read, meaning: Meaning, *, shown: bool = False) -
             return (*questions(left, read, meaning, shown=shown), *questions(right, read, meaning))
     for turn in _TURN.finditer(cut):
         left, right = cut[: turn.start()].strip(" +&"), cut[turn.end() :].strip()
-        right = _filled_up(left, direct(_IF.sub("whether ", right) if turn["tell"] else right))
+        right = _filled_up(left, clauses.direct(_IF.sub("whether ", right) if turn["tell"] else right))
         ended = left.endswith("?") or bool(turn["stop"] or turn["tell"])
         if left and _turns(left, right, read, meaning, joined=bool(turn["and"]), ended=ended, shown=shown):
             if _CIRCUMSTANCE.match(left) and _leads_up(left, text) and not says_what(read(left), meaning):

@@ -120,12 +120,6 @@ def test_the_first_of_all_is_no_part_of_what_was_named() -> None:
     assert second == "SELECT * FROM courses ORDER BY average_hours_spent ASC LIMIT 1"
 
 
-def test_those_are_asked_of_that_are_taken_out_of() -> None:
-    (suql,) = after(SYSTEMS, "out of those, what can I take with just CS 102?")
-    assert "code IN ('CS 140')" in suql
-    assert "prerequisite_course_codes <@ ARRAY['CS 102']" in suql
-
-
 def test_what_points_to_nothing_is_no_general_knowledge() -> None:
     talker = Talker("courses", COURSES)
     empty = SYSTEMS.model_copy(update={"keys": (), "titles": ()})

@@ -4,7 +4,7 @@ from datetime import datetime
 
 import pytest
 
-from agent.parsing.dialogue.codes import departments, with_departments, with_needs, with_season
+from agent.parsing.dialogue.codes import departments, with_departments, with_season
 
 CODES = ("CS 131", "CS 210", "CS 42", "MATH 221", "EE 221", "CS 101", "CS 152", "PHIL 152", "CS 9")
 
@@ -48,15 +48,3 @@ def test_the_clock_tells_which_quarter_is_meant(month: int, words: str, said: st
 )
 def test_a_number_that_one_department_has_is_its_own(words: str, said: str) -> None:
     assert with_departments(words, departments(CODES)) == said
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("spring, no CS 145 prerequisite, please", "spring, without CS 145 as a prerequisite, please"),
-        ("courses with a CS 101 prereq", "courses that need CS 101 as a prerequisite"),
-        ("no prerequisites at all", "no prerequisites at all"),
-    ],
-)
-def test_what_has_to_come_first_is_said_of_a_code(text: str, said: str) -> None:
-    assert with_needs(text) == said

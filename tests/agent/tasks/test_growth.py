@@ -109,7 +109,7 @@ def tried(entries: dict[str, Enter]) -> Iterator[tuple[str, str, Family, tuple[i
 
 def test_first_words_that_took_minutes_take_no_time() -> None:
     """Words of one piece that may be parted anywhere, before two things that are compared."""
-    from agent.parsing.dialogue.normalization import plain
+    from agent.parsing.dialogue.chitchat import plain
 
     for said in ("x" * 50, "-" * 60, "thai" + "." * 50, "no" + "o" * 40 + " I wanted thai", "ab-" * 20 + "2 hours"):
         assert seconds(plain, said) < 0.1
