@@ -35,7 +35,8 @@ _COURTESIES = (
     (ChatKind.GREETING, compiled(r"^\W*{greeting}\b")),
 )
 _ADDRESS = re.compile(r"(?<![\w.+-])[\w.+-]++@[\w-]++(?:\.[\w-]++)+")
-_ANNOUNCED = re.compile(  # "two things: where can I get ramen, and ...?"
+_ANNOUNCED = re.compile(  # "two things: where can I get ramen, and ...?", "by the way, ..."
+    r"^\W*(?:btw|by the way)\b,?\s*|"
     r"^\W*(?:two|2|three|3|a couple(?: of)?|a few|some|several) (?:quick )?(?:things|questions|q's|qs)\s*[:;,.–—-]+\s*",
     re.IGNORECASE,
 )

@@ -72,7 +72,7 @@ _LEADS_ON = re.compile(r"\b(?:know|wonder(?:ing)?|ask|tell me|idea|see|sure|me|s
 _WHETHER = re.compile(r"(?:whether(?: or not)?|if) (?P<claim>[^,;?!]+)(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
 _HELPING = re.compile(r"is|are|was|were|can|could|will|would|does|do|did|should|must|may", re.IGNORECASE)
 _PLURAL = re.compile(r"i|you|we|they|people|students|guests|reviewers|everyone", re.IGNORECASE)
-_SUBJECT = 8  # words, at most
+_LONGEST_SUBJECT = 8  # words
 
 
 def apart(text: str) -> str:
@@ -113,7 +113,7 @@ def direct(text: str) -> str:
 
 def _asked(words: list[str]) -> str:
     """A statement as a question: "you can take it in May" is "can you take it in May"."""
-    for at, word in enumerate(words[1:_SUBJECT], start=1):
+    for at, word in enumerate(words[1:_LONGEST_SUBJECT], start=1):
         if _HELPING.fullmatch(word):
             return " ".join([word, *words[:at], *words[at + 1 :]])
         if _PLURAL.fullmatch(words[at - 1]):
