@@ -14,17 +14,15 @@ from agent.parsing.dialogue import continuing, cues, several
 from agent.parsing.dialogue.chitchat import chat_kind, courtesy, plain
 from agent.parsing.dialogue.codes import departments, with_departments, with_season
 from agent.parsing.dialogue.comparing import ranked
-from agent.parsing.dialogue.computing import uncomputed
 from agent.parsing.dialogue.doubt import doubt, names
 from agent.parsing.dialogue.follow import Follower, Read
 from agent.parsing.dialogue.meaning import Meaning
 from agent.parsing.dialogue.parting import content
-from agent.parsing.dialogue.past import Past
+from agent.parsing.dialogue.past import Past, frame_of
 from agent.parsing.dialogue.people import of_one, opinion_of
 from agent.parsing.dialogue.references import Reference, referred, with_chosen, with_coded, with_person
 from agent.parsing.dialogue.scope import Scope
-from agent.parsing.dialogue.settling import frame_of
-from agent.parsing.dialogue.unmet import about_nothing, beyond_shown, of_each
+from agent.parsing.dialogue.unmet import about_nothing, beyond_shown, of_each, uncomputed
 from agent.parsing.frame import Asked, Condition, Frame, leaves
 from agent.parsing.generate import belong_together, to_suql
 from agent.parsing.parser import BuiltinParser, Known

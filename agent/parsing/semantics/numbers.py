@@ -1,4 +1,4 @@
-"""Bounds on NUMBER columns: "at least 4 stars", "more than a thousand reviews", "between 3 and 4.5", "4.4+"."""
+"""Numbers: bounds on NUMBER columns ("at least 4 stars", "between 3 and 4.5", "4.4+"), and how many rows are wanted."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal, cast
 
-from agent.parsing.frame import Comparison, Condition, Either, Node
+from agent.parsing.frame import Aggregate, Comparison, Condition, Either, Node
 from agent.parsing.semantics.board import Board, Mention, compiled
 
 _NUM = r"(?P<number>\d+(?:\.\d+)?)"
@@ -44,6 +44,14 @@ _LINK = (
     r"(?:is|are|of|at|has|have|with|to be|must be|should be|a|the|score|scores|scored|"
     r"rating|it|,|:|as|being|an|average|overall|around|about|them|level|say|only|number|"
     r"count) "
+)
+LIMIT = 3  # rows shown when the user does not say how many
+_SINGULAR = re.compile(
+    r"(?:^|\s)(restaurant|place|spot|joint|one|answer|cafe|bar|eatery|shop|option|somewhere|course|class)(?=\s|$)"
+)
+_PLURAL = re.compile(
+    r"(?:^|\s)(restaurants|places|spots|joints|ones|cafes|bars|eateries|shops|options|"
+    r"courses|classes|[a-z]{3,}s)(?=\s|$)"
 )
 
 
@@ -218,3 +226,41 @@ def measures(rating: tuple[str, str] | None, popularity: tuple[str, str] | None)
             )
         )
     return found
+
+
+def wanted(board: Board, *, ordered: bool) -> tuple[int | None, bool, int]:
+    """How many rows, whether the user said so, and how many to skip."""
+    offset = 0
+    numbers = []
+    if any(m.aggregate is not None and m.aggregate.best_first for m in board.mentions):
+        numbers.append(1)
+    for mention in board.mentions:
+        if mention.kind == "limit":
+            if mention.label.startswith("offset"):
+                offset = int(mention.label.split()[1])
+            numbers.append(mention.number)
+    if numbers:
+        return (None, True, offset) if 0 in numbers else (min(numbers), True, offset)
+    ordered_by = (m for m in board.mentions if m.order is not None and m.label != "good")
+    first = min(ordered_by, key=lambda m: m.start, default=None)
+    if first is not None:
+        after = re.split(r" (?:[.,;!?]|and )", board.norm[first.stop :])[0]
+        after = " ".join(after.split()[:5])
+        one, many = _SINGULAR.search(after), _PLURAL.search(after)
+        if re.search(r"\b(?:highly|well|better)\b", board.norm[first.start : first.stop]):
+            return LIMIT, False, 0
+        several = re.match(r"(?:what|which) (?:of the |are the )?(?:[a-z]+ ){0,2}?([a-z]{3,}[^s]s)\b", board.norm)
+        definite = re.search(r"\bthe\b", board.norm[first.start : first.stop]) or (
+            re.match(r"(?:what|which|who|where) ", board.norm) and not several
+        )
+        definite = definite or re.search(r"\bwhich(?: one)?(?: (?:is|has))? $", board.norm[: first.start])
+        if (one or definite) and not (many and (not one or many.start() < one.start())):
+            return 1, False, 0
+    return LIMIT, False, 0
+
+
+def rows_of(limit: int | None, aggregate: Aggregate | None, *, said: bool) -> int | None:
+    """The limit that an aggregate leaves: none on one number, and on groups only the one the user set."""
+    if aggregate is None:
+        return limit
+    return limit if aggregate.group and said else None

@@ -11,6 +11,8 @@ import re
 from dataclasses import dataclass
 
 from agent.parsing.semantics import english
+from agent.parsing.semantics.board import Board
+from agent.parsing.semantics.details import asked_with_a_mark
 from agent.parsing.semantics.english import ANYBODY, REVIEWERS
 from agent.parsing.semantics.statement import affirmed, indicative, inverted, shortened
 from agent.text import grammar
@@ -54,6 +56,15 @@ _LIKING = frozenset({"enjoy", "love", "like", "appreciate", "hate", "choose", "p
 _BARE = frozenset(  # what stands before a thing in place of an article
     {"something", "anything", "somebody", "someone", "less", "more", "fewer", "lots", "plenty", "loads", "tons"}
     | {"some", "enough", "any", "no", "all"}
+)
+_OF_ANY = re.compile(  # "is any of them getting better": asked of each
+    r"^(is|are|does|do|has|have|did|was|were) (?:any|either|some|one|all)(?: of (?:them|these|those))?(?= )",
+    re.IGNORECASE,
+)
+_SINGULAR = {"are": "is", "do": "does", "have": "has", "were": "was"}
+_ANY_GOOD = re.compile(r"\bany good\b", re.IGNORECASE)
+_TELL = re.compile(
+    r"^(?:(?:can|could|would) you )?(?:please )?tell me (?:more |a bit |something )*about ", re.IGNORECASE
 )
 
 
@@ -361,3 +372,15 @@ def _with_article(words: list[str], tags: tuple[str, ...]) -> str:
 def _its(words: list[str]) -> list[str]:
     """The words of a predicate with "its" for the thing's own."""
     return ["its" if word == "their" else word for word in words]
+
+
+def own_words(board: Board, noun: str, question: str) -> str:
+    """The question with "this restaurant" in the place of a name, and what asks of any as it is asked of one."""
+    words, this = asked_with_a_mark(question).strip().rstrip("?!. "), f"this {noun}"
+    for mention in board.mentions:
+        if mention.label == "name" and mention.node is not None:
+            words = words.replace(mention.node.words, this)
+    words = re.sub(rf"\bthe ({this})", r"\1", words)  # "the X curry"
+    words = _OF_ANY.sub(lambda said: f"{_SINGULAR.get(said[1].lower(), said[1])} {this}", words)
+    words = _ANY_GOOD.sub("good", _TELL.sub("what do guests say about ", words))
+    return words[:1].lower() + words[1:] + "?"

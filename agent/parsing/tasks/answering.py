@@ -12,7 +12,7 @@ from agent.parsing.tasks.freetext import ONE_CAN, is_matter, takes_questions
 from agent.parsing.tasks.gates import verdict
 from agent.parsing.tasks.message import Form, Message, Sentence
 from agent.parsing.tasks.phrases import compiled
-from agent.parsing.tasks.readers import answers, booleans, choices, words
+from agent.parsing.tasks.readers import answers, choices, words
 from agent.parsing.tasks.readers.answers import Answer
 from agent.parsing.tasks.readers.numbers import word
 from agent.parsing.tasks.rows import clean
@@ -171,7 +171,7 @@ class Answering:
         for sentence in self.message.of(Form.STATEMENT):
             piece = low[sentence.start : sentence.stop]
             for text in (self.place.field.label, self.place.field.description, self.place.field.question):
-                if (reading := booleans.read(piece, text.lower())) is not None:
+                if (reading := answers.read(piece, text.lower())) is not None:
                     return self._assign(reading.value)
         if self._said_of_another():
             return False

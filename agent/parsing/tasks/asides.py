@@ -16,10 +16,9 @@ from agent.parsing.frame import Asked, Condition, Frame, leaves
 from agent.parsing.tasks.closeness import Closeness
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.freetext import ASKS_HELP
-from agent.parsing.tasks.knowledge import told
+from agent.parsing.tasks.knowledge import asked_about, explained, told
 from agent.parsing.tasks.message import Form, Message, Sentence
 from agent.parsing.tasks.phrases import compiled
-from agent.parsing.tasks.procedures import asked_about, explained
 from agent.parsing.tasks.readers import answers
 from agent.parsing.tasks.readers.answers import Answer
 from agent.parsing.tasks.readers.contact import codes

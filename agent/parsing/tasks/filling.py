@@ -8,12 +8,12 @@ from agent.parsing.tasks.amending import Amending, is_bare
 from agent.parsing.tasks.closeness import Closeness, meanings, shared, telling
 from agent.parsing.tasks.hedging import Hedging
 from agent.parsing.tasks.labels import counted
-from agent.parsing.tasks.readers import choices, dates, people, routes
+from agent.parsing.tasks.readers import choices, dates, people, spans
 from agent.parsing.tasks.readers.reading import Reading
 from agent.parsing.tasks.scope import Scope
 from agent.parsing.tasks.shapes import Shape, called, past
 from agent.parsing.tasks.siblings import Siblings
-from agent.parsing.tasks.told_beside import is_beside
+from agent.parsing.tasks.told_before import is_beside
 from agent.parsing.tasks.values import about
 from agent.parsing.tasks.volunteering import Volunteering
 from agent.parsing.tasks.workspace import Place, Sheet
@@ -311,11 +311,11 @@ class Filler:
     def _routes(self) -> None:
         """ "from A to B", for a pair of texts of which one is where something begins, the other where it ends."""
         texts = [place for place in self.scope.of(Shape.WORDS) if place.opened or place.sheet is self.scope.root]
-        begins = [place for place in texts if routes.START.search(called(place.field))]
-        ends = [place for place in texts if routes.END.search(called(place.field))]
+        begins = [place for place in texts if spans.START.search(called(place.field))]
+        ends = [place for place in texts if spans.END.search(called(place.field))]
         if not begins or not ends:
             return
-        found = routes.read(self.scope.message.low)
+        found = spans.read(self.scope.message.low)
         for side, places in (("from", begins), ("to", ends)):
             if side in found and self.scope.message.free(found[side].start, found[side].stop):
                 one = found[side]

@@ -1,17 +1,24 @@
-"""What a specification tells in words of its own: knowledge worksheets that are a text and stand for no table."""
+"""What a specification tells: knowledge worksheets that are a text and stand for no table, and how a task is done
+("how do I cancel?")."""
 
 from __future__ import annotations
 
 import re
 
 from agent.parsing.tasks.closeness import Closeness, meanings, spoken
+from agent.parsing.tasks.phrases import compiled
+from agent.parsing.tasks.spotting import startable
 from agent.text.words import words_of
-from agent.worksheets.specification import Specification, WorksheetKind
+from agent.worksheets.specification import Specification, Worksheet, WorksheetKind
+from agent.worksheets.wording import title_of
 
 _LIKE = 0.5  # cosine of a question and a sentence that answers it
 _SHORTEST = 5  # words: what has no more is a heading
 _NEARLY = 0.08  # how much farther a second sentence may be and still be told
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
+_HOW = compiled(r"^\W*(?:{filler}\W+)*(?:{how}|{asking})\b")
+_SPEAKS_OF = 0.5  # cosine of a question and what the task is for
+_FEW = 2  # content words that a question about a task has beside those of the task
 
 
 def texts(specification: Specification) -> list[str]:
@@ -42,3 +49,32 @@ def _speaks_of(sentence: str, question: str) -> bool:
     asked = spoken(question)
     hits = [item for item in asked if item.names & said]
     return any(" " in question[item.start : item.stop] for item in hits) and 3 * len(hits) >= len(asked)
+
+
+def asked_about(text: str, specification: Specification, closeness: Closeness) -> Worksheet | None:
+    """The task whose doing a question asks about: it says its verb, and little else. None where there is none, and
+    where the specification has no words of its own, since its articles then tell how things are done."""
+    low = text.lower()
+    if _HOW.match(low) is None or not texts(specification):
+        return None
+    best = None
+    for task in startable(specification):
+        named = meanings(task.verb) + meanings(task.title)
+        words = spoken(_HOW.sub("", low))
+        does = any(item.names & one for item in words for one in meanings(task.verb))
+        others = [item for item in words if not any(item.names & one for one in named)]
+        if not does or len(others) > _FEW:
+            continue
+        near = closeness.between(text, [_described(task)])[0]
+        if near >= _SPEAKS_OF and (best is None or near > best[0]):
+            best = (near, task)
+    return best[1] if best else None
+
+
+def explained(text: str, task: Worksheet, specification: Specification, closeness: Closeness) -> str:
+    """What is told of how a task is done."""
+    return told(text, specification, closeness) or f"That is done here. {task.description}"
+
+
+def _described(task: Worksheet) -> str:
+    return f"{task.verb} a {title_of(task)}: {task.description}"

@@ -9,24 +9,22 @@ from agent.language import ChatKind, Conversation, Question, Understanding, Unde
 from agent.parsing.dialogue.interpreter import Interpreter
 from agent.parsing.frame import Frame
 from agent.parsing.tasks import impossible, leaving, naming, remarks, told_before, values
-from agent.parsing.tasks.adding import Adding
 from agent.parsing.tasks.answering import Answering
 from agent.parsing.tasks.asides import Asides, Rest
 from agent.parsing.tasks.choosing import choose
 from agent.parsing.tasks.closeness import Closeness, Encodes
 from agent.parsing.tasks.confirming import Confirming
 from agent.parsing.tasks.correcting import Correcting
-from agent.parsing.tasks.denying import Denying
+from agent.parsing.tasks.denying import Adding, Denying
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.filling import Filler
 from agent.parsing.tasks.freetext import FreeText
 from agent.parsing.tasks.labels import THE_ONE
-from agent.parsing.tasks.leftovers import left
 from agent.parsing.tasks.limiting import Limiting
 from agent.parsing.tasks.looking import Looking
 from agent.parsing.tasks.message import Form, Message
 from agent.parsing.tasks.occasions import Occasions
-from agent.parsing.tasks.otherwise import Otherwise
+from agent.parsing.tasks.otherwise import Otherwise, left
 from agent.parsing.tasks.passing import looks_on, offered
 from agent.parsing.tasks.phrases import alternatives, said
 from agent.parsing.tasks.readers.answers import Answer, whole

@@ -8,7 +8,7 @@ from agent.parsing.tasks.closeness import Closeness, beside
 from agent.parsing.tasks.labels import MORE, core
 from agent.parsing.tasks.message import Form
 from agent.parsing.tasks.phrases import compiled
-from agent.parsing.tasks.readers import answers, booleans, choices
+from agent.parsing.tasks.readers import answers, choices
 from agent.parsing.tasks.scope import Scope
 from agent.parsing.tasks.shapes import Shape, called
 from agent.parsing.tasks.siblings import Siblings
@@ -95,8 +95,8 @@ class Volunteering:
             for sentence in self.scope.message.of(Form.STATEMENT, Form.REQUEST):
                 low = _after_lead(self.scope.message.low[sentence.start : sentence.stop])
                 context = f"{place.sheet.context} {place.sheet.worksheet.title} {place.sheet.worksheet.verb}"
-                reading = booleans.read(low, called(place.field), context)
-                reading = reading or booleans.read(low, core(place.field.description), context, head=False)
+                reading = answers.read(low, called(place.field), context)
+                reading = reading or answers.read(low, core(place.field.description), context, head=False)
                 if reading is not None:
                     self.scope.draft.assign(
                         place, reading.value, self.scope.message.words(sentence.start, sentence.stop)
