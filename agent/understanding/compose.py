@@ -99,14 +99,14 @@ class _Composer:
             if not right and len(left) > 1:
                 left, right = left[:1], left[1:]
             if left and right:
-                sides = (self._select(main | {self._table(one.column) for one in side}, side) for side in (left, right))
-                return f" {kind.upper()} ".join(sides)
+                return f" {kind.upper()} ".join(self._select(main, side, ordered=False) for side in (left, right))
         if kind in ("intersect", "union", "except") and (twins := self._twins(inside - main)):
             other = f"SELECT {', '.join(map(self._name, twins))}{self._from(inside - main)}{self._where(right)}"
-            return f"{self._select(main, left)} {kind.upper()} {other}"
+            return f"{self._select(main, left, ordered=False)} {kind.upper()} {other}"
         if kind == "except" and (right or inside - main or self.asked.having[1]):
             shown = {self._table(column) for column, _ in roles.select if column != ROWS} or main
-            return f"{self._select(main, left)} EXCEPT {self._select(shown | inside, right, inner=True)}"
+            outer = self._select(main, left, ordered=False)
+            return f"{outer} EXCEPT {self._select(shown | inside, right, inner=True)}"
         if kind == "not in" and (inside - main or right):
             return self._select(main, [*left, self._missing(main, inside, right)])
         if kind == "compare" and roles.compare:
@@ -277,17 +277,19 @@ class _Composer:
 
     # -- the statement -----------------------------------------------------------------------------------------------
 
-    def _select(self, tables: set[int], conditions: list[Condition], *, inner: bool = False) -> str:
+    def _select(
+        self, tables: set[int], conditions: list[Condition], *, inner: bool = False, ordered: bool = True
+    ) -> str:
         roles, having = self.roles, self.asked.having[inner]
         tables = tables | {self._table(one.column) for one in conditions}
         shown = [self._shown(column, aggregate) for column, aggregate in roles.select]
         bare = [self._name(column) for column, aggregate in roles.select if not aggregate and column != ROWS]
-        ordered = [] if inner else self._order()
+        order = self._order() if ordered and not inner else []
         counted = len(bare) < len(shown) or roles.order_count or any(aggregate for _, aggregate, _ in roles.order)
         aggregated = bool(having) or (not inner and bool(counted))
         group = self._group(bare, aggregated=aggregated)
         distinct = roles.distinct and len(bare) == len(shown) and not group
-        if distinct and any(name not in bare for name, _ in ordered):
+        if distinct and any(name not in bare for name, _ in order):
             group, distinct = bare, False  # what is told apart cannot be ordered by what is not shown
         text = f"SELECT {'DISTINCT ' if distinct else ''}{', '.join(shown) or '*'}"
         lists = [(column, how) for column, how in roles.select if how == "count distinct" and self._is_list(column)]
@@ -296,9 +298,9 @@ class _Composer:
         text += self._from(tables, rows) + each + self._where(conditions)
         if group:
             text += f" GROUP BY {', '.join(group)}" + (f" HAVING {' AND '.join(having)}" if having else "")
-        if inner:
+        if inner or not ordered:
             return text
-        terms = [f"{_within(name, group, direction)} {direction.upper()} NULLS LAST" for name, direction in ordered]
+        terms = [f"{_within(name, group, direction)} {direction.upper()} NULLS LAST" for name, direction in order]
         text += f" ORDER BY {', '.join(terms)}" if terms else ""
         limit = self._counted() or (1 if roles.limit == 1 else self.asked.limit)
         text += f" LIMIT {limit}" if self._counted() or (roles.limit and terms) else ""
