@@ -16,7 +16,7 @@ CANDIDATES = 12
 _STANDING = {
     InstanceStatus.SUSPENDED: "set aside for now; may be resumed",
     InstanceStatus.PROPOSED: "only offered, not begun",
-    InstanceStatus.DONE: "done; cannot be changed any more; `resume` tells what became of it",
+    InstanceStatus.DONE: "done; cannot be changed any more",
     InstanceStatus.ABANDONED: "not open: given up, or offered and passed over; may be resumed",
 }
 _WAITS = {

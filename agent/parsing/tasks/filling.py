@@ -23,7 +23,11 @@ _UNIT_AFTER = re.compile(r"^[ -]?(?P<unit>[a-z]+)")
 _SHORT = {"u": "units"}  # "4u"
 _SEVERAL = 2
 _BEFORE = 32  # characters before a value in which its field may be named
-_DENIES = re.compile(r"\b(?:not|instead of|rather than|from|no longer)(?: (?:for|at|on|the|a|an))* ?$")
+_DENIES = re.compile(
+    r"\b(?:not|instead of|rather than|from|no longer|"
+    r"(?:can['’]?t|can ?not|unable to) (?:do|make|manage|come|have)(?: it)?)"
+    r"(?: (?:for|at|on|the|a|an))* ?$"
+)
 _ASKED, _LABELLED, _FREE, _HERE, _KNOWN = 8.0, 5.0, 3.0, 1.0, 4.0  # what speaks for a field
 _OF_ONE = re.compile(r"\b[a-z]{2,5} ?\d{1,3}[a-z]?(?: (?:for|with|at|to|is|gets))? $")  # "… and CS 152 for 4"
 _ADDED = re.compile(r"(?:,|;|\band|\bbut|\bwith|\bfor|\bat)(?: just| only| then)? ?$")

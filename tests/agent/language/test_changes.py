@@ -441,9 +441,10 @@ async def test_rules_for_open_tasks_are_only_shown_where_one_is(understand, serv
     assert ('"abandon": gives up' in server.requests[-1]["messages"][0]["content"]) is opened
 
 
-async def test_before_a_task_is_begun_its_fields_are_not_shown_and_a_question_takes_one_call(server, speak):
+@pytest.mark.parametrize("over", [(), (ROOM.model_copy(update={"status": InstanceStatus.DONE}),)])
+async def test_while_no_task_is_open_its_fields_are_not_shown_and_a_question_takes_one_call(server, speak, over):
     server.will(Say(begins(questions=[{"words": "inns with a garden", "tables": ["inns"]}])))
-    conversation = Conversation(assistant="stay", tables=("inns",), now=NOW, state=state())
+    conversation = Conversation(assistant="stay", tables=("inns",), now=NOW, state=state("", *over))
     request = UnderstandRequest(message="has any inn a garden?", conversation=conversation, specification=STAY)
     understood = await speak().understand(request)
     assert [one.words for one in understood.questions] == ["inns with a garden"]
@@ -451,6 +452,7 @@ async def test_before_a_task_is_begun_its_fields_are_not_shown_and_a_question_ta
     [body] = server.requests
     assert "BookRoom (the room): " in body["messages"][0]["content"]
     assert "class BookRoom(Task):" not in body["messages"][0]["content"]
+    assert ("book_room_1: done" in body["messages"][1]["content"]) is bool(over)
 
 
 async def test_asking_after_what_was_done_tells_what_became_of_it():

@@ -75,3 +75,12 @@ def test_what_is_taken_from_a_search_begins_no_booking(restaurants: Talk) -> Non
 def test_a_taken_up_offer_says_what_it_is_for(restaurants: Talk) -> None:
     decision = restaurants.say("tell me about Quorum", "reserve the one with the better desserts")
     assert "Quorum" in decision.acts[-1].text
+
+
+@pytest.mark.parametrize("said", ["I can't do Friday", "we cannot make it on Friday", "not Friday"])
+@pytest.mark.parametrize("before", [("book Quorum for 2",), BOOKED[:1], BOOKED], ids=["asked", "later", "confirmed"])
+def test_a_day_that_is_denied_is_asked_for_again(restaurants: Talk, before: tuple[str, ...], said: str) -> None:
+    restaurants.say(*before)
+    act = restaurants.say(said).acts[-1]
+    [booking] = [one for one in restaurants.state.instances if one.worksheet == "BookRestaurant"]
+    assert (booking.slot("date").value, act.act, act.field) == (None, ActKind.ASK, "date")
