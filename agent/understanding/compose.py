@@ -288,6 +288,8 @@ class _Composer:
         counted = len(bare) < len(shown) or roles.order_count or any(aggregate for _, aggregate, _ in roles.order)
         aggregated = bool(having) or (not inner and bool(counted))
         group = self._group(bare, aggregated=aggregated)
+        if shown and not bare and not group:
+            order = []  # there is one row
         distinct = roles.distinct and len(bare) == len(shown) and not group
         if distinct and any(name not in bare for name, _ in order):
             group, distinct = bare, False  # what is told apart cannot be ordered by what is not shown

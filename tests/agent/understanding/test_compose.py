@@ -167,6 +167,11 @@ def test_sets_of_two_tables_are_made_of_the_columns_called_alike():
     )
 
 
+def test_one_total_has_no_order(schema):
+    roles = Roles(select=[(2, "max")], order=[(3, "", "asc")], limit=1)
+    assert compose(roles, schema, "", YEAR).sql == "SELECT max(ferries.length_m) FROM ferries"
+
+
 def test_tables_are_not_joined_by_what_each_row_is_called():
     inns = Table("inns", (Column("id", Kind.NUMBER), Column("Name", Kind.TEXT)), key=("id",))
     ponds = Table("ponds", (Column("code", Kind.NUMBER), Column("Name", Kind.TEXT)), key=("code",))
