@@ -201,6 +201,9 @@ def _vocabulary(tables: Sequence[Table], memory: ValueMemory) -> dict[str, float
                 learn([column.name.replace("_", " "), *column.synonyms, column.unit], SAID)
             if column.kind in (Kind.ENUM, Kind.TEXT) and column.name not in ("address", "link", "contact"):
                 learn(memory.of(table.name, column.name), HELD)
+            if column.kind is Kind.FREE_TEXT:
+                learn([word for term, others in column.value_words for word in (term, *others)], HELD)
+                continue
             # A closed vocabulary is as telling as a name ("BS", "winter"), unless it is what the rows are about.
             closed = [*column.values, *(word for _, words in column.value_words for word in words)]
             whole = [text for text in closed if text.isalpha()]
@@ -213,11 +216,7 @@ def _vocabulary(tables: Sequence[Table], memory: ValueMemory) -> dict[str, float
                 learn([*food["cuisines"], *food["dishes"]["words"].split(",")], HELD)
     for lexicon in ("restaurants", "courses"):
         if tables[0].name == lexicon:
-            resource = load(lexicon)
-            learn(
-                [*resource.get("subjects", {}), *(n for ns in resource.get("subjects", {}).values() for n in ns)], HELD
-            )
-            learn([entry["ask"] for entry in resource["aspect"]], SAID / 2)
+            learn([entry["ask"] for entry in load(lexicon)["aspect"]], SAID / 2)
     return weights
 
 

@@ -44,6 +44,7 @@ augmented reality: ar
 large language models: llms, llm
 probability: prob
 history: hist
+ethics: moral philosophy
 law: legal studies
 education: edu
 geography: geog

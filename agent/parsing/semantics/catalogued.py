@@ -104,7 +104,7 @@ class Catalogued:
         departments = frozenset(code.split()[0] for code in memory.of(main.name, codes))
         self.codes = CodeFinder(main.name, codes, needs, departments) if codes else None
         self.needs = needs
-        short = subjects(main.name)
+        short = subjects(main)
         self.prior = PriorCourses(main.name, needs, memory.entities(main.name), short) if needs else None
         times = [(t, c.name) for t, c in self._columns(Kind.TIME)]
         self.times = TimesFinder(times[0][0].name, times[0][1], times[1][1]) if len(times) > 1 else None

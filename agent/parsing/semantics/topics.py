@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from itertools import pairwise, takewhile
 
-from agent.catalogue.tables import Column, Table
+from agent.catalogue.tables import Column, Kind, Table
 from agent.catalogue.values import ValueMemory
 from agent.parsing.frame import Asked, Condition, Node
 from agent.parsing.lexicon import english_rank, load
@@ -53,16 +53,20 @@ _LONGEST = 4  # words that a title may have in common with a topic
 _APART = frozenset(load("words")["apart"].split())  # words that end the phrase a subject is part of
 
 
-def subjects(table: str) -> dict[str, str]:
-    """The subjects of a table's lexicon by all the words for them, folded."""
-    return {fold(one): name for name, others in load(table)["subjects"].items() for one in (name, *others)}
+def subjects(table: Table) -> dict[str, str]:
+    """The subjects that a table's texts tell of, by all the words for them, folded."""
+    return {fold(one): name for name, others in _named_subjects(table) for one in (name, *others)}
 
 
-def _departments(codes: tuple[str, ...], lexicon: str) -> dict[str, str]:
+def _named_subjects(table: Table) -> list[tuple[str, tuple[str, ...]]]:
+    return [pair for column in table.columns if column.kind is Kind.FREE_TEXT for pair in column.value_words]
+
+
+def _departments(codes: tuple[str, ...], table: Table) -> dict[str, str]:
     """The department of each subject that has one among the codes: "mathematics" is MATH."""
     prefixes = {code.split()[0] for code in codes}
     named: dict[str, str] = {}
-    for name, others in load(lexicon)["subjects"].items():
+    for name, others in _named_subjects(table):
         short = {prefix for prefix in prefixes if prefix.lower() not in english_rank()}  # DATA is no databases
         begun = {prefix for prefix in short if " " not in name and name.startswith(prefix.lower())}
         known = begun | {prefix for prefix in prefixes if prefix.lower() in others}
@@ -148,9 +152,9 @@ class TopicFinder:
         self._areas = areas or {}
         self.profile = profile
         self._codes = column
-        self._subjects = {pair: pair for title in titles for pair in _pairs(title)} | subjects(profile.table.name)
+        self._subjects = {pair: pair for title in titles for pair in _pairs(title)} | subjects(profile.table)
         self._own = self._everywhere(codes)
-        self._departments = _departments(codes, profile.table.name)
+        self._departments = _departments(codes, profile.table)
         self._prefixes = {code.split()[0].lower(): code.split()[0] for code in codes} | {
             name: self._departments[subject] for name, subject in self._subjects.items() if subject in self._departments
         }
