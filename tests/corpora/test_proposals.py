@@ -131,7 +131,7 @@ def test_what_is_said_already_is_not_proposed_again(curator: Client, inns: Path,
 def test_a_model_that_writes_nothing_useful_is_said_to(
     curator: Client, inns: Path, server: ModelServer, monkeypatch: pytest.MonkeyPatch, behaviour: Plain, problem: str
 ) -> None:
-    monkeypatch.setattr(proposals, "LONGEST", 0.3)
+    monkeypatch.setattr(proposals, "LONGEST", 0.3 if behaviour.after else 30)
     server.will(behaviour)
     assert ask(curator).state == CorpusDraft.State.FAILED
     shown = curator.get(page())
