@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import timedelta
-from random import randrange
+from secrets import randbelow
 from typing import NamedTuple
 
 import numpy as np
@@ -149,7 +149,7 @@ class _Used:
     """A set of keys, as bits at the places that some digits of the keys name: it may hold more than was put in."""
 
     def __init__(self) -> None:
-        self._first = randrange(KEY - DIGITS)  # noqa: S311  not for security
+        self._first = randbelow(KEY - DIGITS)
         self._bits = np.zeros(16**DIGITS // 8, np.uint8)
 
     def add(self, keys: Sequence[str]) -> None:

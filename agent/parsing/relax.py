@@ -20,11 +20,11 @@ from sqlglot import exp
 
 from agent.catalogue.tables import Catalogue, Column, Kind
 from agent.parsing.lexicon import load
-from agent.suql.constraints import Constraint, conjuncts, without
+from agent.suql.constraints import Constraint, without
 from agent.suql.describe import describe
 from agent.suql.spans import bound, met
 from agent.suql.syntax import parse
-from agent.suql.tree import inner
+from agent.suql.tree import conjuncts, inner
 from agent.text.english import listed
 
 # How easily a condition is given up, by what it speaks of: the lowest first. What is not listed is kept.
@@ -307,7 +307,7 @@ def _undenied(wider: str, narrower: str, catalogue: Catalogue) -> str:
 def _conditions(tree: exp.Query) -> list[exp.Expr]:
     """What has to hold of the rows, condition by condition."""
     where = tree.args.get("where")
-    return [inner(condition) for condition in conjuncts(where.this)] if where is not None else []
+    return list(conjuncts(where.this)) if where is not None else []
 
 
 def _answers(tree: exp.Expr) -> list[exp.Anonymous]:

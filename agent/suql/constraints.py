@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from sqlglot import exp
@@ -12,7 +11,7 @@ from agent.catalogue.tables import Catalogue
 from agent.protocols.errors import QueryError
 from agent.suql.check import check
 from agent.suql.syntax import parse
-from agent.suql.tree import inner, write
+from agent.suql.tree import conjuncts, inner, write
 
 BOTH = "+"  # between the identities of the conditions of one chip
 
@@ -51,16 +50,6 @@ def conditions(tree: exp.Query) -> list[exp.Expr]:
         if tree.args.get(clause):
             found.extend(conjuncts(tree.args[clause].this))
     return found
-
-
-def conjuncts(node: exp.Expr) -> Iterable[exp.Expr]:
-    """Yield the conditions that AND joins, whatever the parentheses."""
-    plain = inner(node)
-    if isinstance(plain, exp.And):
-        yield from conjuncts(plain.this)
-        yield from conjuncts(plain.expression)
-    else:
-        yield node
 
 
 def identity(condition: exp.Expr) -> str:

@@ -17,11 +17,11 @@ from agent.catalogue.tables import Catalogue, Table
 from agent.suql import spans
 from agent.suql.check import Checked, check
 from agent.suql.conditions import Phrasing, shown_as_written
-from agent.suql.constraints import BOTH, Constraint, conditions, conjuncts, identity
+from agent.suql.constraints import BOTH, Constraint, conditions, identity
 from agent.suql.nouns import Piece, noun_phrase
 from agent.suql.phrases import spoken
 from agent.suql.terms import AGGREGATES, aggregated, spoken_term, unit_filled
-from agent.suql.tree import inner, write
+from agent.suql.tree import conjuncts, inner, write
 from agent.suql.voices import Phrase
 from agent.text.english import listed
 
@@ -231,7 +231,7 @@ class _Sentence:
     def has_to_be(self, node: exp.Expr) -> bool:
         """Is it asked for as a condition as well? `answer(body, 'q')` of those where it IS NOT NULL."""
         where = self.select.args.get("where")
-        told = [inner(condition) for condition in conjuncts(where.this)] if where else []
+        told = list(conjuncts(where.this)) if where else []
         wanted = inner(node.unalias())
         return any(isinstance(one, exp.Not) and _is_null(inner(one.this), wanted) for one in told)
 
@@ -364,7 +364,7 @@ def _counted(node: exp.Expr) -> str:
 def _compared(join: exp.Join) -> list[exp.Expr]:
     """The conditions of a join beside those that columns are equal."""
     on = join.args.get("on")
-    return [one for one in conjuncts(on) if not _is_match(inner(one))] if on is not None else []
+    return [one for one in conjuncts(on) if not _is_match(one)] if on is not None else []
 
 
 def _is_match(node: exp.Expr) -> bool:

@@ -14,8 +14,8 @@ from agent.language import Conversation, PastQuery
 from agent.parsing.dialogue import cues
 from agent.parsing.frame import Either, Frame, Node, slots
 from agent.parsing.generate import to_suql
-from agent.suql.constraints import conjuncts
 from agent.suql.syntax import parse
+from agent.suql.tree import conjuncts
 
 _OF_ROWS = ("detail", "comparison")  # what is asked about rows already there
 
@@ -185,7 +185,6 @@ def _conditions(suql: str) -> set[str]:
     """Every condition of a query, written without the names of tables."""
     where = parse(suql).find(exp.Where)
     found = list(conjuncts(where.this)) if where else []
-    found = [condition.unnest() for condition in found]
     for condition in found:
         for column in condition.find_all(exp.Column):
             column.set("table", None)
