@@ -24,7 +24,7 @@ _SHORT = {"u": "units"}  # "4u"
 _SEVERAL = 2
 _BEFORE = 32  # characters before a value in which its field may be named
 _DENIES = re.compile(
-    r"\b(?:not|instead of|rather than|from|no longer|"
+    r"\b(?:(?<!why )not|instead of|rather than|from|no longer|"
     r"(?:can['’]?t|can ?not|unable to) (?:do|make|manage|come|have)(?: it)?)"
     r"(?: (?:for|at|on|the|a|an))* ?$"
 )

@@ -84,3 +84,12 @@ def test_a_day_that_is_denied_is_asked_for_again(restaurants: Talk, before: tupl
     act = restaurants.say(said).acts[-1]
     [booking] = [one for one in restaurants.state.instances if one.worksheet == "BookRestaurant"]
     assert (booking.slot("date").value, act.act, act.field) == (None, ActKind.ASK, "date")
+
+
+@pytest.mark.parametrize("said", ["why not Saturday?", "how about Saturday?"])
+def test_a_day_that_is_put_forward_is_set(restaurants: Talk, said: str) -> None:
+    restaurants.say("book Quorum for 2 on Friday at 7pm")
+    decision = restaurants.say(said)
+    [booking] = [one for one in restaurants.state.instances if one.worksheet == "BookRestaurant"]
+    assert booking.slot("date").value == "2026-11-21"
+    assert decision.acts[-1].act == ActKind.ASK
