@@ -2,8 +2,8 @@
 
 A folder holds `corpus.json` with the files that it names, `questions.jsonl` ({"id", "question", "keys"} with the keys
 of the right rows of the main table, or "answer", a number or a word), and `conversations.jsonl` ({"id", "turns":
-[{"user", "keys" or "answer"}]}). Rows in "either" may be among those returned. The corpus is imported, asked, and
-removed again.
+[{"user", "keys" or "answer"}]}). Rows in "either" may be among those returned. Lines may belong to a "half", such as
+the one that is only ever scored. The corpus is imported, asked, and removed again.
 """
 
 from __future__ import annotations
@@ -92,14 +92,14 @@ def taught(assistant: str, pairs: Sequence[dict[str, Any]]) -> Iterator[None]:
         FewShotPair.objects.filter(corpus=assistant).delete()
 
 
-def conversations(folder: Path) -> list[list[dict[str, Any]]]:
-    """Return the turns of the questions, each alone, and of the conversations."""
-    alone = [
-        [{"type": "question", **one, "user": one["question"]}]
-        for one in read_lines(folder / "questions.jsonl", "id", "question")
-    ]
+def conversations(folder: Path, half: str = "") -> list[list[dict[str, Any]]]:
+    """Return the turns of the questions, each alone, and of the conversations: all of them, or those of one half."""
     path = folder / "conversations.jsonl"
+    asked = read_lines(folder / "questions.jsonl", "id", "question")
     talks = read_lines(path, "id", "turns") if path.exists() else []
+    if half:
+        asked, talks = ([one for one in lines if one.get("half") == half] for lines in (asked, talks))
+    alone = [[{"type": "question", **one, "user": one["question"]}] for one in asked]
     return alone + [[{"id": one["id"], **turn} for turn in one["turns"]] for one in talks]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from hybridchat.research.corpus import conversations, report, score
@@ -69,6 +71,13 @@ def test_questions_are_asked_alone_and_conversations_in_order(tmp_path):
     asked = [[one["user"] for one in each] for each in conversations(tmp_path)]
     assert asked == [["one?"], ["two?", "three?"]]
     assert [one.get("type") for one in conversations(tmp_path)[0]] == ["question"]
+
+
+def test_one_half_is_asked_alone(tmp_path):
+    lines = [{"id": str(at), "question": half, "keys": [], "half": half} for at, half in enumerate(("open", "sealed"))]
+    (tmp_path / "questions.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert [[one["user"] for one in each] for each in conversations(tmp_path, "sealed")] == [["sealed"]]
+    assert len(conversations(tmp_path)) == 2
 
 
 def test_the_report_counts_rows_questions_and_turns_apart():

@@ -95,6 +95,7 @@ class Command(BaseCommand):
         parser.add_argument("--now", default="2026-11-20T10:00", help="the clock of the conversations")
         parser.add_argument("--databases", type=Path, help="text2sql: the folder of databases, DIR/ID/ID.sqlite")
         parser.add_argument("--questions", type=Path, help="text2sql: a JSON file of questions with gold queries")
+        parser.add_argument("--half", default="", help="corpus: only the questions and conversations of this half")
         parser.add_argument("--out", type=Path, help="text2sql, corpus: JSON file for each verdict")
         parser.add_argument("--corpus", help="parsing: a corpus whose regression cases are run; the run is kept")
         parser.add_argument(
@@ -165,7 +166,8 @@ class Command(BaseCommand):
             raise CommandError("corpus needs a folder with corpus.json, its files, and questions.jsonl.")
         now = clock(options["now"])
         try:
-            asked = self._drawn(corpus.conversations(options["folder"]), options, part=lambda turns: len(turns) > 1)
+            asked = corpus.conversations(options["folder"], options["half"])
+            asked = self._drawn(asked, options, part=lambda turns: len(turns) > 1)
             pairs = read_lines(options["pairs"], "message", "suql") if options["pairs"] else []
             asked = corpus.untaught(asked, pairs)
             with corpus.imported(options["folder"], f"{EVALUATED}_corpus") as assistant, metered() as calls:
