@@ -157,7 +157,7 @@ def _singular(word: str) -> str:
         return word[:-3] + "y"
     if re.search(r"(ss|x|ch|sh)es$", word):
         return word[:-2]
-    return word[:-1] if word.endswith("s") and not word.endswith("ss") else word
+    return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
 
 
 def _declared_key(source: Source, columns: list[Seen]) -> str | list[str] | None:

@@ -279,6 +279,13 @@ def test_the_kind_of_a_column_is_proposed(tmp_path: Path, kind: str, cells: list
     assert corpus.tables[0].columns[0].kind.value == kind
 
 
+@pytest.mark.parametrize(("table", "noun"), [("school_bus", "school bus"), ("classes", "class"), ("ferries", "ferry")])
+def test_the_noun_of_a_row_is_drawn_from_the_name_of_its_table(tmp_path: Path, table: str, noun: str) -> None:
+    (tmp_path / f"{table}.csv").write_text("id,name\n1,Heron\n2,Moyna\n")
+    corpus, _ = draft("a", open_sources([tmp_path / f"{table}.csv"], tmp_path))
+    assert corpus.tables[0].noun[0] == noun
+
+
 def test_telephone_numbers_and_codes_are_no_numbers(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("phone,zip,id\n+1 650 555 0100,01234,A1\n+1 650 555 0101,02345,B2\n")
     corpus, _ = draft("a", open_sources([tmp_path / "a.csv"], tmp_path))
