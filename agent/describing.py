@@ -14,6 +14,12 @@ from agent.suql.tree import inner, write
 from agent.text.english import listed
 
 TIES, TIES_READ = 5, 2  # rows looked at for others in the first place; where texts have to be read for it
+# What groups are ordered by, in words.
+_MEASURES: dict[type[exp.Expr], str] = {
+    exp.Count: "count",
+    exp.Sum: "total",
+    exp.Avg: "average",
+}
 DETAILS = ("detail", "comparison")  # about rows already known: nothing in them is a condition one could take away
 
 
@@ -62,12 +68,16 @@ def ordered_by(suql: str) -> tuple[str, ...] | None:
     """The columns that a query orders its rows by; None if the order is not by what it shows, or is not known."""
     if not suql:
         return None
-    tree = parse(suql)
+    names = _ordering(parse(suql))
+    return names if all(names) else None
+
+
+def _ordering(tree: exp.Expr) -> tuple[str, ...]:
+    """What each term of an order is called where it is shown, else ""."""
     order = tree.args.get("order")
     shown = {inner(one.this): one.alias for one in tree.expressions if isinstance(one, exp.Alias)}
     terms = [inner(term.this) for term in order.expressions] if order is not None else []
-    names = [term.name if isinstance(term, exp.Column) else shown.get(term, "") for term in terms]
-    return tuple(names) if all(names) else None
+    return tuple(term.name if isinstance(term, exp.Column) else shown.get(term, "") for term in terms)
 
 
 def takes_the_first(suql: str) -> tuple[str, ...]:
@@ -77,20 +87,27 @@ def takes_the_first(suql: str) -> tuple[str, ...]:
 
 def with_ties(suql: str) -> str:
     """Return a query that wants the one row that comes first as one that wants some of those after it too: others may
-    be equal. Empty for any other query."""
+    be equal. Groups show what they are ordered by. Empty for any other query."""
+    tree = parse(suql) if suql else None
+    if limit_of(suql) != 1 or not isinstance(tree, exp.Select) or tree.args.get("offset") is not None:
+        return ""
     if not takes_the_first(suql):
-        return ""
-    tree = parse(suql)
-    if tree.args.get("offset") is not None or not isinstance(tree, exp.Select):
-        return ""
+        order = tree.args.get("order")
+        if order is None or tree.args.get("group") is None or tree.args.get("distinct") is not None:
+            return ""
+        term = inner(order.expressions[0].this)
+        tree = tree.select(exp.alias_(term.copy(), _MEASURES.get(type(term), "value")))
     asks = any(str(call.this).lower() == "answer" for call in tree.find_all(exp.Anonymous))
     return write(tree.limit(TIES_READ if asks else TIES))
 
 
-def ties(rows: Sequence[Mapping[str, object]], titles: Sequence[str], column: str) -> str:
-    """Return who shares the first place by a column, as a sentence; empty where nobody does, or it is not shown."""
+def ties(suql: str, rows: Sequence[Mapping[str, object]], titles: Sequence[str]) -> str:
+    """Return who shares the first place of a query by what it orders by first, as a sentence; empty where nobody does,
+    or it is not shown. Groups are named by what they show first."""
+    column = _ordering(parse(suql))[0]
     first = rows[0].get(column) if rows else None
-    same = [title for row, title in zip(rows, titles, strict=True) if row.get(column) == first and title]
+    names = [str(next(iter(row.values()))) for row in rows] if parse(suql).args.get("group") else titles
+    same = [name for row, name in zip(rows, names, strict=True) if row.get(column) == first and name]
     others = list(dict.fromkeys(same))[1:]
     if first is None or not others:
         return ""

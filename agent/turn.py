@@ -201,7 +201,7 @@ class Agent:
             return result
         found = await self.engine.run(wider, budget=self.budget, now=state.conversation.now)
         columns, titles = [row.values for row in found.rows], [row.title for row in found.rows]
-        note = ties(columns, titles, takes_the_first(query.suql)[0])
+        note = ties(wider, columns, titles)
         return dataclasses.replace(result, notes=(*result.notes, note)) if note else result
 
     async def _relax(self, index: int, query: Query, empty: Result, state: TurnState, emit: Emit) -> Outcome:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.describing import asked_of_texts, limit_of, takes_the_first, with_ties
+from agent.describing import asked_of_texts, limit_of, takes_the_first, ties, with_ties
 
 
 @pytest.mark.parametrize(
@@ -52,3 +52,16 @@ def test_the_first_of_an_order_is_looked_at_with_those_after_it() -> None:
     assert with_ties("SELECT * FROM r ORDER BY price LIMIT 1").endswith("LIMIT 5")
     assert with_ties(asking).endswith("LIMIT 2")  # one more has to be found
     assert with_ties("SELECT * FROM r ORDER BY price LIMIT 3") == ""
+
+
+def test_groups_show_what_they_are_ordered_by_so_that_those_in_the_first_place_can_be_told() -> None:
+    wider = with_ties("SELECT month FROM r GROUP BY month ORDER BY COUNT(*) DESC, MIN(price) LIMIT 1")
+    assert wider.startswith('SELECT "month", COUNT(*) AS "count" FROM')
+    assert wider.endswith("LIMIT 5")
+    rows = [{"month": "April", "count": 3}, {"month": "May", "count": 3}, {"month": "June", "count": 2}]
+    assert ties(wider, rows, ["", "Kaveri", ""]) == "May has the same count."
+    assert ties(wider, [rows[0], rows[2]], ["", ""]) == ""
+
+
+def test_an_order_of_rows_by_what_they_do_not_show_is_left_alone() -> None:
+    assert with_ties("SELECT title FROM r ORDER BY similar(body, 'dogs') DESC LIMIT 1") == ""
