@@ -66,7 +66,8 @@ def _table(table: Table, samples: Samples) -> Iterator[str]:
     yield _heading(table)
     identity = [f"known to people by {table.title}"] if table.title else []
     if table.entity:
-        identity.append(f"identified by {table.entity}")
+        whole = len(table.key) > 1 and table.entity in table.key
+        identity.append(f"identified by {' and '.join(table.key) if whole else table.entity}")
     if identity:
         yield f"  {'; '.join(identity)}"
     if table.order:
@@ -82,7 +83,7 @@ def _column(column: Column, sampled: Sequence[str]) -> str:
     if column.unit:
         notes.append(f"in {column.unit}")
     if column.kind is Kind.FREE_TEXT:
-        notes.append("read only through answer() or summary()")
+        notes.append("read through answer() or summary()")
     else:
         notes.append(_values(column, sampled))
         notes += [f"{end} means {words[0]}" for end, words in _ends(column) if words]

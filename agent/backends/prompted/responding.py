@@ -253,17 +253,26 @@ def _facts(found: Found) -> dict[str, Any]:
     }
     if found.more and found.presentation == "list":
         shown["limit"] = "no more than these were asked for; there may be others"
-    if found.titles:
-        shown["names"] = list(found.titles[:ROWS])
+    if names := _names(found):
+        shown["names"] = names
     if any(found.voices) or any(found.quotes):
         shown["deciding_sentences"] = _quoted(found)
     if found.relaxed:
         shown["relaxed"] = list(found.relaxed)
     if not found.complete:
         shown["incomplete"] = list(found.notes) or ["not everything was looked at"]
+    elif found.notes:
+        shown["notes"] = list(found.notes)
     if found.error:
         shown["error"] = found.error
     return shown
+
+
+def _names(found: Found) -> list[str]:
+    """What rows are called, by row. A group that happens to hold one row is not called by that one's name."""
+    rows = zip(found.titles, found.rows, strict=False)
+    shown = [name if found.presentation != "aggregate" or name in row.values() else "" for name, row in rows]
+    return shown[:ROWS]
 
 
 def _quoted(found: Found) -> list[dict[str, Any]]:

@@ -185,6 +185,21 @@ ONE_TOWN = """TABLE lockers: One row for each left-luggage locker of Henley.
   position LOCATION: Where it stands
   price NUMBER: A day; in £"""
 
+FERRIES = """TABLE boats: One row is one boat.
+  known to people by name; identified by code
+  code TEXT
+  name TEXT: values such as Grey Heron, Lady Moyna
+  takes ENUM[]: values bicycles, cars, lorries
+
+TABLE calls: One row is one call of a boat at an island.
+  identified by boat and island
+  boat TEXT
+  island TEXT: values such as Inishmoor, Sandwick
+  minutes NUMBER
+
+JOINS
+  calls.boat = boats.code"""
+
 MESSAGES = {
     "greeting": Said("good morning!"),
     "no place": Said("a cheap inn where dogs are welcome"),
@@ -208,6 +223,10 @@ QUESTIONS = {
     "joined": Said("inns with a winter walk under 8 km"),
     "page": Said("my train is cancelled, can I still get my money back for tonight?"),
     "columns": Said("the titles of the walks and how long each is, longest first"),
+    "each": Said("how many walks are there of each season, most first"),
+    "most": Said("which season has the most walks?"),
+    "text": Said("show me the page on luggage, word for word"),
+    "pair": Said("how many boats take bicycles to each island?", schema_text=FERRIES, tables=("boats", "calls")),
     "beyond": Said("what did the Plough earn last year?"),
     "no list": Said("anything not french that is open now and has no dress code"),
 }  # fmt: skip
@@ -235,6 +254,22 @@ REPLIES = {
         message="sushi in Marlow?",
         conversation=Said("").conversation,
         found=(Found(question="q", description="inns in Marlow where sushi is served", noun=("inn", "inns"), total=0),),
+    ),
+    "tied": RespondRequest(
+        message="which season has the most walks?",
+        conversation=Said("").conversation,
+        found=(
+            Found(
+                question="Which season has the most walks?",
+                description="walks, for each season, highest count first, one at most",
+                presentation="detail",
+                titles=("",),
+                rows=({"season": "autumn"},),
+                noun=("walk", "walks"),
+                total=1,
+                notes=("spring has the same count.",),
+            ),
+        ),
     ),
     "relaxed": RespondRequest(
         message="cheap venison near Henley, open on Monday",

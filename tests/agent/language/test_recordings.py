@@ -202,6 +202,23 @@ async def test_what_must_not_be_there_is_asked_for_and_denied(language):
     assert "answer(reviews, 'is there a dress code?') = 'No'" in (await parsed(language, "no list")).suql
 
 
+async def test_what_is_asked_for_is_selected_in_its_order_and_nothing_else(language):
+    tree = sqlglot.parse_one((await parsed(language, "each")).suql, read="postgres")
+    assert [type(one.unalias()) for one in tree.expressions] == [sqlglot.exp.Count, sqlglot.exp.Column]
+    assert [one.sql() for one in sqlglot.parse_one((await parsed(language, "most")).suql).expressions] == ["season"]
+
+
+async def test_a_text_that_is_itself_asked_for_is_selected_as_it_stands(language):
+    query = await parsed(language, "text")
+    assert "body" in query.suql
+    assert "answer(" not in query.suql
+    assert "summary(" not in query.suql
+
+
+async def test_a_thing_that_several_rows_are_about_counts_once(language):
+    assert "COUNT(DISTINCT boats.code)" in (await parsed(language, "pair")).suql
+
+
 async def test_what_no_table_tells_is_said_and_not_queried(language):
     query = await parsed(language, "beyond")
     assert query.suql == ""
@@ -227,6 +244,12 @@ async def test_nothing_found_is_said_plainly(language):
     reply = await language.respond(asked.REPLIES["nothing"])
     assert "no inn in marlow" in reply.text.lower()
     assert "- **" not in reply.text
+
+
+async def test_who_shares_the_first_place_is_told_with_the_one_in_it(language):
+    text = (await language.respond(asked.REPLIES["tied"])).text.lower()
+    assert "autumn" in text
+    assert "spring" in text
 
 
 async def test_what_was_given_up_is_said_first(language):

@@ -34,7 +34,7 @@ TABLE boats: Boats for hire.
   rig ENUM[]: values such as R-1 (gaff rig), R-2 (sloop)
   size ENUM: How big it is; values small, large
   price NUMBER: For a day; in $
-  log FREE_TEXT[]: read only through answer() or summary()
+  log FREE_TEXT[]: read through answer() or summary()
 
 JOINS
   boats.boat_id = boats.boat_id"""
@@ -44,6 +44,11 @@ def test_a_table_is_told_with_what_its_columns_mean_and_hold():
     catalogue = Catalogue((BOATS,), (ForeignKey("boats", "boat_id", "boats", "boat_id"),))
     samples = {("boats", "name"): ["Ann " * 20, "Ann", "Bea", "Cleo", "Dora"], ("boats", "log"): ["windy"]}
     assert describe_catalogue(catalogue, samples) == EXPECTED
+
+
+def test_a_key_of_several_columns_is_told_whole():
+    calls = Table("calls", (Column("boat", Kind.NUMBER), Column("port", Kind.NUMBER)), ("boat", "port"), entity="boat")
+    assert "identified by boat and port" in describe_catalogue(Catalogue((calls,)))
 
 
 def test_a_long_vocabulary_is_only_sampled():

@@ -114,3 +114,20 @@ def test_an_earlier_row_is_told_without_addresses_and_without_its_name_twice():
 async def test_an_address_is_told_where_it_may_have_been_asked_for(told, presentation, told_of):
     fact = await told(found({"name": "Hart", "link": "https://hart.example"}, presentation=presentation))
     assert set(fact["rows"][0]) == told_of
+
+
+async def test_what_was_noted_of_all_rows_is_told_too(told):
+    note = "spring has the same count."
+    fact = await told(Found(question="q", description="d", rows=({"season": "autumn"},), notes=(note,)))
+    assert (fact["notes"], "incomplete" in fact) == ([note], False)
+    fact = await told(Found(question="q", description="d", complete=False, notes=(note,)))
+    assert (fact["incomplete"], "notes" in fact) == ([note], False)
+
+
+async def test_a_group_is_not_called_by_the_name_of_its_only_row(told):
+    groups = {"titles": ("Hart", "Plough"), "rows": ({"county": "Kent", "inns": 1}, {"name": "Plough", "inns": 1})}
+    assert (await told(Found(question="q", description="d", presentation="aggregate", **groups)))["names"] == [
+        "",
+        "Plough",
+    ]
+    assert (await told(Found(question="q", description="d", **groups)))["names"] == ["Hart", "Plough"]
