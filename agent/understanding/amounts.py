@@ -70,7 +70,8 @@ def _of_ranges(roles: Roles, schema: Schema, message: str) -> tuple[Roles, list[
         ends, unit = schema.ends_of(low), folded(schema.fields[low].column.unit)
         if ends is None or ends[0] != low or not unit or schema.fields[low].column.kind is not Kind.NUMBER:
             continue
-        said = rf"{_COUNT}(?: ?(?:to|or|and|-|–) ?{_COUNT.replace('first', 'last')})?[ -]?(?:{'|'.join(forms(unit))})\b"
+        units = rf"(?:[ -]?(?:{'|'.join(forms(unit))})|(?<=\d){unit[0]})"  # "3-4 units", "3-4u"
+        said = rf"{_COUNT}(?: ?(?:to|or|and|-|–) ?{_COUNT.replace('first', 'last')})?{units}\b"
         for match in re.finditer(said, message, re.IGNORECASE):
             if any(one.touches(*match.span()) and schema.is_code(one.column, one.text) for one in roles.literals):
                 continue

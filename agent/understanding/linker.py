@@ -8,6 +8,7 @@ changed of the checkpoint.
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
@@ -76,6 +77,7 @@ POINTED = 128  # the width of what literals and columns are matched in
 REMEMBERED = 512  # questions
 ALONE = 0.5  # by how much likelier it has to be that a message stands alone
 HEADS_EPSILON = 1e-5  # of the normalisations in the heads
+_FIGURE = re.compile(r"\d+\.\d+")
 
 
 Scores = dict[str, Array]
@@ -229,7 +231,10 @@ def _literals(question: str, windows: list[Window], scores: list[Scores], token:
 
 
 def _whole_words(question: str, start: int, stop: int) -> tuple[int, int]:
-    """A stretch without the parts of a word: the network reads pieces of words, a value is made of whole ones."""
+    """A stretch without the parts of a word: the network reads pieces of words, a value is made of whole ones, and of
+    whole figures."""
+    if figure := next((one for one in _FIGURE.finditer(question) if one.start() < stop and start < one.end()), None):
+        start, stop = min(start, figure.start()), max(stop, figure.end())
     while start > 0 and question[start - 1].isalpha() and question[start].isalpha():
         start -= 1
     while stop < len(question) and question[stop - 1].isalpha() and question[stop].isalpha():

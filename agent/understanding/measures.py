@@ -40,6 +40,7 @@ _KNOWN = {word: unit for unit, (_, _, words) in UNITS.items() for word in (unit,
 _AMOUNT = re.compile(r"([€£$]?)\s*(\d[\d,]*(?:\.\d+)?|[a-z]+\b)\s*([a-z€£$%°]*)", re.IGNORECASE)  # "€30", "a km"
 _BEFORE, _AFTER = re.compile(r"([€£$])\s*$"), re.compile(r"[\s-]*([€£$%°]c?|[a-z]+)", re.IGNORECASE)
 _CLAUSE = re.compile(r"[,;.:!?]\s|\b(?:and|or|but|with|that|which|who|where)\b", re.IGNORECASE)
+_OUT_OF = re.compile(r"out of (\d+)", re.IGNORECASE)
 _STEM = 5  # letters by which words are alike
 _NO_THING = frozenset(listed("a an the or and to of in on at for per more less than is are with"))
 
@@ -75,8 +76,10 @@ def measured(literal: Literal, schema: Schema, question: str) -> Literal:
     before, after = _BEFORE.search(question[: literal.start]), _AFTER.match(question[literal.stop :])
     word = (digits and (digits[1] or digits[3])) or (before and before[1]) or (after and after[1]) or ""
     column = _called(literal.column, word.lower(), schema)
-    if column == literal.column and word.lower() not in _KNOWN:
+    counted = bool(word) and word.lower() in forms(folded(schema.fields[column].column.unit))
+    if column == literal.column and word.lower() not in _KNOWN and not counted:
         column = _named_beside(column, literal, schema, question)
+    column = _of_fractions(column, number, schema)
     scale = _scale(word.lower(), schema.fields[column].column.unit.lower())
     text = f"{float(number) * scale:g}" if number and scale != 1 else literal.text
     return literal._replace(column=column, text=text)
@@ -117,6 +120,17 @@ def _named_beside(column: int, literal: Literal, schema: Schema, question: str) 
         and any(len(name) > 3 and name[:_STEM] in stems for name in _names(schema, at))
     ]
     return named[0] if len(named) == 1 else column
+
+
+def _of_fractions(column: int, number: str | None, schema: Schema) -> int:
+    """The column of marks out of a highest one that a fraction is among, where the one pointed to has whole numbers:
+    "4.3 and up"."""
+    if not number or "." not in number or not schema.fields[column].column.integer:
+        return column
+    near = schema.reached(schema.table_of(column))
+    marks = ((at, _OUT_OF.fullmatch(one.column.unit)) for at, one in enumerate(schema.fields) if one.table in near)
+    fitting = [at for at, highest in marks if highest and float(number) <= float(highest[1])]
+    return fitting[0] if len(fitting) == 1 else column
 
 
 def _unit(schema: Schema, column: int) -> str:
