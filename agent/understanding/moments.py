@@ -60,7 +60,7 @@ _COMPARED_TIME = re.compile(
     rf"(?:(?P<named>noon|midday|midnight)|half(?: past)? (?P<half>\d{{1,2}}|{_HOUR_WORDS})|"
     rf"quarter (?P<side>past|to) (?P<quarter>\d{{1,2}}|{_HOUR_WORDS})|"
     rf"(?P<hour>\d{{1,2}}|{_HOUR_WORDS})(?:(?P<point>[:.h])(?P<minute>[0-5]\d)(?::\d\d)?)?"
-    r"(?: ?(?P<sign>[ap])\.?m\b\.?| ?(?P<oclock>o.?clock))?)"
+    r"(?: ?(?P<sign>[ap])\.?m(?:s?\b\.?)| ?(?P<oclock>o.?clock))?)"
     rf"(?: {_HALF_OF_DAY})?(?P<tail>,? (?:or|and) (?:later|after)|,? onwards?|,? (?:or|and) (?:earlier|before)|"
     r" at the latest| at the earliest)?(?![\w:.]*\w)",
     re.IGNORECASE,
@@ -83,7 +83,7 @@ _BETWEEN = re.compile(
     re.IGNORECASE,
 )
 _REFUSED = re.compile(
-    r"\b(?:not|no|nothing|none|never|n['’]?t|(?:should|do|does|must|can|wo|ca)n['’]?t)"
+    r"\b(?:not|no|nothing|none|never|neither|nor|n['’]?t|(?:should|do|does|must|can|wo|ca)n['’]?t)"
     r"(?: (?!later|earlier)[a-z]+){0,2} $",
     re.IGNORECASE,
 )
@@ -187,7 +187,8 @@ def times_of_day(question: str) -> list[TimeOfDay]:
         told = TimeOfDay(*match.span(), *_PARTS_OF_DAY[match["part"].lower()])
         spoken = _OF_SPEAKER.search(re.split(r"[,;.!?]", question[: told.start])[-1])
         if not spoken:
-            found.append(told)
+            denied = _REFUSED.search(question[: told.start])
+            found.append(told._replace(operator=OPPOSITE[told.operator]) if denied else told)
     return sorted(found)
 
 
