@@ -107,9 +107,10 @@ class _Reader:
     def _read_literals(self) -> None:
         aggregated = dict(self.roles.having)
         counts = sum(one.column == COUNT for one in self.roles.literals)
-        literals = [compared(measured(one, self.schema, self.question), self.question) for one in self.roles.literals]
+        literals = [measured(self._whole(one), self.schema, self.question) for one in self.roles.literals]
+        literals = [compared(one, self.question) for one in literals]
         literals = respelled([homed(one, self.schema) for one in literals], self.schema, self.question, self._spot)
-        parts = [part for literal in literals for part in values_of(literal, self.schema, self.question)]
+        parts = [part for literal in literals for part in values_of(literal, self.schema)]
         parts = [one._replace(operator="!=") if self._is_of_denied_rows(one) else one for one in dict.fromkeys(parts)]
         self.read.literals = denied_together(parts, self.question)
         for place, one in enumerate(self.read.literals):
@@ -133,6 +134,20 @@ class _Reader:
                     self.read.literals[place] = one._replace(column=condition.column)
         if self.roles.having_count and not any(self.read.having):
             self.read.having[0].append(f"count(*) {self.roles.having_count} 1")
+
+    def _whole(self, one: Literal) -> Literal:
+        """A value as the longer one of a vocabulary that it is a part of: "sat" of "sat/no credit"."""
+        told = one.column >= 0 and one.start < one.stop and one.operator in ("=", "!=")
+        if not told or self._kind(one.column) not in WORDS:
+            return one
+        for column, values in self.schema.found(self.question).items():
+            if self._kind(column) is not Kind.ENUM or self._table(column) not in self._near():
+                continue
+            for value in values:
+                place = self._spot(column, value)
+                if place and place.start() <= one.start and one.stop <= place.end() and place[0] != one.text:
+                    return Literal(place[0], column, "=", one.inner, *place.span())
+        return one
 
     def _against_row(self, one: Literal) -> Condition | None:
         """The condition that a column is above or below that of a row that the question names: "dearer than Kerrow"."""

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence, Set
 from agent.catalogue.tables import Kind
 from agent.text import grammar
 from agent.text.words import STOP
-from agent.understanding.denials import compared
 from agent.understanding.marks import inside
 from agent.understanding.respelling import LEADS_TO_PLACE
 from agent.understanding.roles import OF_COLUMNS, Literal, Roles
@@ -57,7 +56,8 @@ def spot(schema: Schema, question: str, column: int, value: str) -> re.Match[str
             continue
         before = question[: found.start()]
         listed = " ".join(folded(before).split()[-1:]) in schema.stored[column]  # "mon <wed>"
-        if kind is Kind.LOCATION or len(form) >= LEAST or listed or _is_sure(form, before, found[0]):
+        several = not grammar.is_word(form) and sum(at == column for at, _ in schema.values.get(form, ())) > 1  # "mw"
+        if kind is Kind.LOCATION or len(form) >= LEAST or listed or several or _is_sure(form, before, found[0]):
             return found
     return None
 
@@ -94,32 +94,18 @@ def stand_together(question: str, one: tuple[int, int], other: tuple[int, int]) 
     return _BESIDE.fullmatch(question[min(one[1], other[1]) : max(one[0], other[0])]) is not None
 
 
-def values_of(literal: Literal, schema: Schema, question: str) -> list[Literal]:
-    """Return a stretch as the values that it names: the whole of a longer one, each of a list or of a word for several
-    ("weekend"), the parts of a name that no column stores whole ("Ada Byron" in first and last name)."""
+def values_of(literal: Literal, schema: Schema) -> list[Literal]:
+    """Return a stretch as the values that it names: each of a list or of a word for several ("weekend"), the parts of
+    a name that no column stores whole ("Ada Byron" in first and last name)."""
     if literal.column < 0 or literal.operator not in ("=", "!="):
         return [literal]
-    one = _widened(literal, schema, question) if literal.start < literal.stop else literal
-    if schema.fields[one.column].column.kind in NAMED:
-        several = [value for at, value in schema.values.get(folded(one.text), ()) if at == one.column]
+    if schema.fields[literal.column].column.kind in NAMED:
+        several = [value for at, value in schema.values.get(folded(literal.text), ()) if at == literal.column]
         if len(several) > 1:
-            return [one._replace(text=value) for value in several]
-        if folded(one.text) not in schema.stored[one.column] and (listed := list(_listed(one, schema))):
+            return [literal._replace(text=value) for value in several]
+        if folded(literal.text) not in schema.stored[literal.column] and (listed := list(_listed(literal, schema))):
             return listed
-    return _parted(one, schema)
-
-
-def _widened(literal: Literal, schema: Schema, question: str) -> Literal:
-    """A part of a stored value as the whole of it where the question says that: "credit" of "credit/no credit"."""
-    column = literal.column
-    if schema.fields[column].column.kind is not Kind.ENUM:
-        return literal
-    for value in schema.found(question).get(column, ()):
-        whole = spot(schema, question, column, value)
-        if whole and whole.start() <= literal.start and literal.stop <= whole.end() and whole[0] != literal.text:
-            one = literal._replace(text=whole[0], start=whole.start(), stop=whole.end(), operator="=")
-            return compared(one, question)
-    return literal
+    return _parted(literal, schema)
 
 
 def _listed(literal: Literal, schema: Schema) -> Iterator[Literal]:
