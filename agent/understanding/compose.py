@@ -79,6 +79,9 @@ def compose(roles: Roles, schema: Schema, question: str, year: int) -> Query:
 
 class _Composer:
     def __init__(self, roles: Roles, schema: Schema, question: str, year: int) -> None:
+        told = {one.column for one in roles.literals}
+        if roles.kind == "intersect" and told and all(at >= 0 and schema.names_rows(at) for at in told):
+            roles = replace(roles, kind="none")  # no row has two names: "CS 110 and CS 161 together"
         if roles.kind == "none":  # there is no inner query
             roles = replace(roles, literals=[one._replace(inner=False) for one in roles.literals])
         self.roles, self.schema = roles, schema
