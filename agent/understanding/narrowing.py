@@ -11,7 +11,7 @@ from agent.catalogue.tables import Kind
 from agent.understanding.mentions import LISTED, is_topic
 from agent.understanding.moments import asks_when
 from agent.understanding.roles import ROWS, Literal, Roles
-from agent.understanding.schema import Schema, folded, forms
+from agent.understanding.schema import NAMED, Schema, folded, forms
 
 _ASKED = re.compile(r"\W*(?:which|what|show me|list|find) (?:all )?([a-z]+)\b", re.IGNORECASE)
 MISSPELT = 6  # letters of a noun that may be spelled wrong
@@ -57,10 +57,26 @@ def _of_asked(roles: Roles, schema: Schema, message: str) -> Roles:
     words = said[1].lower() if said else ""
     table = next((at for at, nouns in enumerate(schema.nouns) if words in nouns), None)
     shown = {schema.fields[column].table for column, _ in roles.select}
+    column = _named_column(words, roles, schema) if table is None and words else None
+    if column is not None and (roles.guessed or all(schema.is_title(one) for one, _ in roles.select)):
+        return replace(roles, select=[(column, "")], guessed=False, distinct=True)
     title = schema.title_of(table) if table is not None else None
     if table is None or title is None or table in shown or not shown & schema.reached(table):
         return roles
     return replace(roles, select=[(title, "")], guessed=False, tables=(roles.tables[0] | {table}, roles.tables[1]))
+
+
+def _named_column(word: str, roles: Roles, schema: Schema) -> int | None:
+    """The column of values that a question begins with: "which <skippers> sail to Inishmoor"."""
+    near = schema.reached(_begun(roles, schema))
+    named = [
+        at
+        for at, one in enumerate(schema.fields)
+        if one.table in near and one.column.kind in NAMED and not schema.is_title(at) and not one.primary
+        if word in {form for name in schema.names[at] for form in forms(name)}
+    ]
+    told = {one.column for one in roles.literals}
+    return named[0] if named and not told & {*named} else None
 
 
 def _main(roles: Roles, schema: Schema) -> list[int]:

@@ -43,6 +43,7 @@ _NONE = re.compile(r"(?:none|nothing) (?:that|which|who|where|with)$")
 _PARTS = re.compile(r"[,;.!?]|\b(?:and|or|but|that|which|who|where|with|also|plus)\b", re.IGNORECASE)
 REFUSED = "not Yes"  # the answer that is wanted where rows are left out, and what such a wish is
 LEAST = 4  # letters of a wish
+SHORT = 3  # letters of a word that is cut short
 NARROW = 8  # letters between two marks that are one
 
 
@@ -157,8 +158,14 @@ def _wish(said: Clause, kind: str, noun: str, terms: Mapping[str, str]) -> Wish 
 def _says(text: str, named: frozenset[str], ordered: bool) -> bool:
     """Whether words say more than the names of columns and an order."""
     words = [word for word in folded(text).split() if not (ordered and grammar.is_superlative(word))]
-    more = any(not {word, stem(word)} & named and word not in _OF_ORDER and not is_light(word) for word in words)
+    more = any(not _is_named(word, named) and word not in _OF_ORDER and not is_light(word) for word in words)
     return more and (len(" ".join(words)) >= LEAST or text.strip().isupper())
+
+
+def _is_named(word: str, named: frozenset[str]) -> bool:
+    """Whether a word is one of some names, in another form or cut short: "req" of "requirement"."""
+    cut = len(word) >= SHORT and not grammar.is_word(word)
+    return bool({word, stem(word)} & named) or (cut and any(name.startswith(word) for name in named))
 
 
 def _whole(marks: Sequence[Mark], message: str) -> list[Mark]:
