@@ -1,4 +1,5 @@
-"""How many different values a column has: "how many home ports are there?" counts ports, not ferries."""
+"""How many different values a column has, and how many rows for each: "how many home ports are there?" counts ports,
+not ferries, "how many ferries per home port" those of each."""
 
 from __future__ import annotations
 
@@ -12,6 +13,23 @@ _HOW_MANY = re.compile(
     r"\bhow many (?:(?:different|distinct|separate|kinds of|types of|sorts of) )*(?P<name>[a-z]+(?: [a-z]+){0,2})",
     re.IGNORECASE,
 )
+_PER = re.compile(r"\b(?:per|(?:(?:for|in|of|on) )?(?:each|every)|by) (?P<name>[a-z]+(?: [a-z]+){0,2})", re.IGNORECASE)
+
+
+def counted_for_each(roles: Roles, schema: Schema, message: str) -> Roles:
+    """Return the roles with the groups that a message names by their column, of which it wants totals."""
+    total = bool(roles.select) and all(aggregate or column == ROWS for column, aggregate in roles.select)
+    if not total or roles.group or roles.order or roles.kind != "none":
+        return roles
+    near = {schema.table_of(one.column) for one in roles.literals if one.column >= 0} | roles.tables[0]
+    for said in _PER.finditer(message):
+        words = folded(said["name"]).split()
+        for name in (" ".join(words[:size]) for size in range(len(words), 0, -1)):
+            named = [at for at in range(len(schema.fields)) if _is_called(schema, at, name)]
+            here = [at for at in named if schema.table_of(at) in near] or named
+            if here:
+                return replace(roles, select=[(here[0], ""), *roles.select], group=here[:1], guessed=False)
+    return roles
 
 
 def counting_values(roles: Roles, schema: Schema, message: str) -> Roles:
@@ -26,6 +44,9 @@ def counting_values(roles: Roles, schema: Schema, message: str) -> Roles:
             return roles
         named = [at for at in range(len(schema.fields)) if _is_called(schema, at, name)]
         here = [at for at in named if schema.fields[at].table in roles.tables[0]] or named
+        rest = words[len(name.split()) :]
+        if here and rest and any(rest[0] in nouns for nouns in schema.nouns):  # "how many <breadth> courses"
+            return replace(roles, filled=[*roles.filled, (here[0], "any")])
         if len(here) == 1 and all(one.column != here[0] for one in roles.literals):
             return replace(roles, select=[(here[0], "count distinct")], guessed=False)
     return roles

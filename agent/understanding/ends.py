@@ -99,14 +99,16 @@ def _most_of(roles: Roles, schema: Schema, message: str) -> tuple[int, str, int]
     near = schema.reached(begun)
     named: dict[str, list[int]] = {}
     for column, one in enumerate(schema.fields):
-        for name in _names(schema, column) - nouns if one.table in near else ():
+        for name in (_names(schema, column) - nouns) | _counted(one) if one.table in near else ():
             named.setdefault(name, []).append(column)
     for at, word in enumerate(words[:-1]):
         if roles.order or word not in _MOST | _LEAST or words[at - 1 : at] == ["at"]:
             continue
         for name in (" ".join(words[at + 1 : at + 1 + size]) for size in (3, 2, 1)):
-            columns = named.get(name, [])
+            columns = named.get(name) or named.get(f"{word} {name}", [])
             here = [column for column in columns if schema.fields[column].table == begun] or columns
+            if len(here) == 2 and (pair := schema.ends_of(here[0])) and {*pair} == {*here}:
+                here = [pair[word in _MOST]]  # the most of the most
             if len(here) == 1:
                 return here[0], "desc" if word in _MOST else "asc", at
     return None
@@ -118,6 +120,11 @@ def _names(schema: Schema, column: int) -> set[str]:
     if one.column.kind is not Kind.NUMBER or one.primary or one.link is not None:
         return set()
     return {*schema.names[column], folded(one.column.unit)} - {""}
+
+
+def _counted(one: Field) -> set[str]:
+    """What the numbers of a column count."""
+    return {folded(one.column.unit)} - {""} if one.column.kind is Kind.NUMBER else set()
 
 
 def compared_by(schema: Schema, table: int, said: str) -> tuple[int, str] | None:
@@ -157,8 +164,8 @@ def averaged(roles: Roles, schema: Schema, message: str) -> Roles:
 def _direction(roles: Roles, one: Field, column: int, message: str) -> str:
     """The direction of an order by a column: as the message says, else from what a curator calls the best on."""
     words = folded(message).split()
-    for word in words:
-        if word in _DOWN or word in _UP:
+    for before, word in zip(["", *words], words, strict=False):
+        if before != "at" and (word in _DOWN or word in _UP):
             return "desc" if word in _DOWN else "asc"
     likely = next((direction for at, _, direction in roles.order if at == column), "")
     return "desc" if _TOP & {*one.column.high_words} else likely or "asc"

@@ -19,16 +19,25 @@ _OF_ROW = re.compile(  # "are lectures recorded in Compilers?", "whats the Compi
     r"\W*(?:is|are|was|were|do|does|did|has|have|can|what|whats|what's|how|when|where)\b(?! (?:kind|sort|type)s?\b)",
     re.IGNORECASE,
 )
+_SUBJECT = re.compile(  # before whoever is asked about: "is Professor <Ruiz> strict", "what do people say about <Ruiz>"
+    r"(?:\W*(?:is|are|was|were|do|does|did|has|have|can)|.*\b(?:say|says|said|think|thinks|thought) (?:about|of))"
+    r"(?: [\w.]+)? $",
+    re.IGNORECASE,
+)
+_CALLED = re.compile(r"\b(?:called|named|titled|entitled) [\"“]?$", re.IGNORECASE)
 _HOW_MANY = re.compile(r"\bhow many ([a-z]+)", re.IGNORECASE)
 _UNTOLD = frozenset({Kind.FREE_TEXT, Kind.LOCATION})  # asked, or said by words that lead to anything
 
 
 def with_asked(roles: Roles, schema: Schema, message: str) -> Roles:
     """Return the roles with the columns that a message about a named row asks of it, beside its title."""
-    roles = _with_title(roles, schema, message)
-    known = [one for one in roles.literals if one.operator == "=" and not one.inner and _is_name(one, roles, schema)]
+    roles = _of_remarks(_with_title(roles, schema, message), schema, message)
+    known = [
+        one for one in roles.literals if one.operator == "=" and not one.inner and _is_name(one, roles, schema, message)
+    ]
     if not known or _PEOPLE_SAY.search(message) or roles.kind != "none" or roles.order or roles.order_count:
         return roles
+    roles = replace(roles, select=[_plain(one, schema) for one in roles.select])
     table = schema.table_of(known[0].column)
     title = schema.title_of(table)
     title = known[0].column if title is None else title
@@ -49,6 +58,34 @@ def with_asked(roles: Roles, schema: Schema, message: str) -> Roles:
     ]
     guessed = not said and not chosen
     return replace(roles, select=columns, guessed=guessed, tables=({table}, set()), group=[], marks=prose)
+
+
+def asks_about(literal: Literal, schema: Schema, message: str) -> bool:
+    """Return whether a message asks something about a name that is no row's, such as that of a person."""
+    if literal.column < 0 or literal.inner or schema.names_rows(literal.column):
+        return False
+    text = schema.fields[literal.column].column.kind is Kind.TEXT and literal.operator in ("=", "like")
+    return text and _SUBJECT.fullmatch(message[: literal.start]) is not None
+
+
+def _of_remarks(roles: Roles, schema: Schema, message: str) -> Roles:
+    """The roles with a name that is asked about as one of the rows that people remark on."""
+    tables = {table for at in range(len(schema.tables)) for table in schema.remarks_on(at)}
+    twins = {schema.fields[at].column.name: at for table in sorted(tables) for at in schema.of(table)}
+    found = [
+        one._replace(column=twins.get(schema.fields[one.column].column.name, one.column))
+        if asks_about(one, schema, message)
+        else one
+        for one in roles.literals
+    ]
+    return roles if found == roles.literals else replace(roles, literals=found)
+
+
+def _plain(shown: tuple[int, str], schema: Schema) -> tuple[int, str]:
+    """What is shown of a row whose column holds an average already: "the average hours of CS 161"."""
+    column, aggregate = shown
+    own = column != ROWS and aggregate == "avg" and schema.fields[column].words.split()[:1] in (["average"], ["mean"])
+    return (column, "") if own else shown
 
 
 def _counts(schema: Schema, message: str, said: list[int]) -> bool:
@@ -75,12 +112,14 @@ def _with_title(roles: Roles, schema: Schema, message: str) -> Roles:
     return roles
 
 
-def _is_name(literal: Literal, roles: Roles, schema: Schema) -> bool:
-    """Whether a value names a row: a code, or a title as it is stored that is no wish."""
+def _is_name(literal: Literal, roles: Roles, schema: Schema, message: str) -> bool:
+    """Whether a value names a row: a code, or a title as it is stored, or that a row is called by, that is no wish."""
     if schema.names_rows(literal.column) and not schema.is_title(literal.column):
         return True
     wished = any(mark.start < literal.stop and literal.start < mark.stop for mark in roles.marks)
-    return literal.column in schema.titles and folded(literal.text) in schema.stored[literal.column] and not wished
+    called = _CALLED.search(message[: literal.start]) is not None
+    stored = literal.column in schema.titles and (called or folded(literal.text) in schema.stored[literal.column])
+    return stored and not wished
 
 
 def asked_columns(schema: Schema, message: str, table: int) -> list[int]:

@@ -22,14 +22,15 @@ from agent.understanding.amounts import with_amounts
 from agent.understanding.codes import with_codes
 from agent.understanding.compose import Query, compose
 from agent.understanding.context import Earlier, begun, earlier, goes_on, remembered
-from agent.understanding.counting import counting_values
+from agent.understanding.counting import counted_for_each, counting_values
 from agent.understanding.ends import averaged, ordered_by_ends
 from agent.understanding.filled import with_filled
 from agent.understanding.keeping import going_on, kept_wishes
-from agent.understanding.known_rows import with_asked
+from agent.understanding.known_rows import asks_about, with_asked
 from agent.understanding.linker import Linker
 from agent.understanding.marks import marked
 from agent.understanding.moves import gone_back, stems, taken_back, with_move
+from agent.understanding.names import with_names
 from agent.understanding.narrowing import settled
 from agent.understanding.prose import Wish, asked_of, condition, texts_of, wishes
 from agent.understanding.roles import OF_COLUMNS, ROWS, Roles
@@ -86,7 +87,7 @@ class CatalogueParser:
         roles = self._linker().roles(message, schema, past[0].roles if past else None, goes_on=goes_on(message))
         if self._tagger is not None:
             roles = marked(roles, schema, self._tagger().marks(message))
-        roles = with_amounts(with_codes(roles, schema, message), schema, message)
+        roles = with_amounts(with_codes(with_names(roles, schema, message), schema, message), schema, message)
         kept: list[Wish] = []
         if past and (roles := with_move(roles, message, past, schema)).move == "undo":
             if len(past) < 2:
@@ -101,6 +102,7 @@ class CatalogueParser:
         roles = with_filled(settled(roles, schema, message), schema, message)
         roles = ordered_by_values(roles, schema, message)
         roles = counting_values(averaged(ordered_by_ends(roles, schema, message), schema, message), schema, message)
+        roles = counted_for_each(roles, schema, message)
         parsed, asked = self._parsed(message, roles, kept, schema, conversation.now.year)
         spans = [(mark.start, mark.stop) for mark in roles.marks] if asked.wishes else []
         left = unused(message, schema, roles, parsed.suql + parsed.test, spans)
@@ -157,13 +159,14 @@ class CatalogueParser:
             return None
         names = [at for at in schema.of(query.main) if schema.names_rows(at)]
         named = any(one.column in names and one.operator == "=" and not one.inner for one in roles.literals)
-        if not named and roles.move != "row":
+        about = any(asks_about(one, schema, message) for one in roles.literals)
+        if not (named or about) and roles.move != "row":
             return None
         others = [column for column in query.conditions if column not in names]
         bare = {column for column, _ in roles.select} <= {*names, ROWS} and not others
         topics = [mark for mark in roles.marks if mark.kind not in ("topic", *OF_COLUMNS)]
         texts = asked_of(texts_of(schema, query.main))
-        if texts and (topics or (whether and bare)):
+        if texts and (topics or (whether and bare) or (about and not whether)):
             asked = [f"answer({text.name}, {quoted(message)})" for text in texts]
             told = f"coalesce({', '.join(asked)})" if len(asked) > 1 else asked[0]
             read = {text.table for text in texts}

@@ -8,7 +8,7 @@ import pytest
 
 from agent.catalogue.tables import Catalogue
 from agent.understanding.compose import compose
-from agent.understanding.counting import counting_values
+from agent.understanding.counting import counted_for_each, counting_values
 from agent.understanding.ends import ordered_by_ends
 from agent.understanding.roles import ROWS, Mark, Roles
 from agent.understanding.schema import Schema, read_schema
@@ -76,6 +76,27 @@ def test_values_are_counted_where_a_column_is_named_and_rows_where_a_table_is(me
     schema = read_schema(Catalogue((replace(FERRIES, columns=columns),)), MEMORY)
     roles = counting_values(Roles(select=[(ROWS, "")], tables=({0}, set())), schema, message)
     assert compose(roles, schema, message, 2026).sql.startswith(f"SELECT {counted} FROM ferries")
+
+
+@pytest.mark.parametrize(
+    ("message", "group"),
+    [
+        ("how many ferries per home port", [4]),
+        ("number of ferries for each home port", [4]),
+        ("how many ferries go each day", []),
+    ],
+)
+def test_rows_are_counted_for_each_value_of_a_column_that_is_named(schema, message, group):
+    roles = counted_for_each(Roles(select=[(ROWS, "")], tables=({0}, set())), schema, message)
+    assert (roles.group, roles.select) == (group, [*((column, "") for column in group), (ROWS, "")])
+
+
+@pytest.mark.parametrize(
+    ("message", "order"), [("the most singers", (4, "", "desc")), ("fewest singers", (3, "", "asc"))]
+)
+def test_the_most_of_a_pair_is_of_its_higher_column(choirs, message, order):
+    roles = ordered_by_ends(Roles(select=[(1, "")]), choirs, f"the choir with {message}")
+    assert (roles.order, roles.limit) == ([order], 1)
 
 
 def test_a_word_inside_a_wish_orders_nothing_but_where_it_is_a_superlative(scaled):

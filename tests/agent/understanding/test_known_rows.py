@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from agent.understanding.known_rows import with_asked
+from agent.understanding.known_rows import asks_about, with_asked
 from agent.understanding.roles import ROWS, Literal, Mark, Roles
 
-NAME = 1
+NAME, SKIPPER = 1, 10  # of calls, by name
 
 
 @pytest.mark.parametrize(
@@ -56,4 +56,17 @@ def test_rows_that_belong_to_a_row_are_counted_and_numbers_of_it_told(schema, me
 
 def test_an_aggregate_over_a_row_stays(schema):
     roles = Roles(select=[(2, "max")], literals=[Literal("Lady Moyna", NAME, "=", False, 23, 33)])
-    assert with_asked(roles, schema, "maximum length m of the Lady Moyna") is roles
+    assert with_asked(roles, schema, "maximum length m of the Lady Moyna") == roles
+
+
+@pytest.mark.parametrize(
+    ("message", "asked"),
+    [
+        ("is captain Rua strict", True),
+        ("what do people say about Rua's temper?", True),
+        ("ferries of captain Rua", False),
+    ],
+)
+def test_what_is_asked_about_a_person_is_told_apart_from_rows_with_their_name(schema, message, asked):
+    at = message.index("Rua")
+    assert asks_about(Literal("Rua", SKIPPER, "=", False, at, at + 3), schema, message) is asked
