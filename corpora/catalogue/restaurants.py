@@ -1,6 +1,7 @@
 """The table `restaurants`."""
 
 from agent.catalogue.tables import Column, Geo, Kind, Saying, Table, Talk
+from agent.text.wordlists import words
 from corpora.catalogue.cards import Part, Place
 
 PRICE_WORDS = (
@@ -29,10 +30,10 @@ CUISINE_WORDS = (
     ("american (new)", ("new american", "modern american", "contemporary american")),
     ("american (traditional)", ("traditional american", "classic american")),
     ("bakeries", ("bakery", "patisserie", "pastry shop")),
-    ("barbeque", ("barbecue", "bbq", "smokehouse")),
+    ("barbeque", ("barbecue", "bbq", "bar-b-q", "smokehouse")),
     ("beer gardens", ("beer hall", "biergarten")),
     ("brazilian", ("churrascaria",)),
-    ("breakfast & brunch", ("breakfast and brunch",)),
+    ("breakfast & brunch", ("breakfast and brunch", "breakfast", "brunch")),
     ("bubble tea", ("boba", "milk tea")),
     ("burgers", ("burger", "hamburger", "burger joint")),
     ("burmese", ("myanmar",)),
@@ -43,31 +44,44 @@ CUISINE_WORDS = (
     ("delis", ("delicatessen",)),
     ("desserts", ("dessert place", "dessert shop")),
     ("dim sum", ("dimsum", "yum cha")),
-    ("filipino", ("philippine", "pinoy")),
+    ("filipino", ("philippine", "philipino", "filipina", "pinoy")),
     ("food trucks", ("food cart",)),
     ("gastropubs", ("gastro pub",)),
     ("german", ("bavarian",)),
     ("hot pot", ("hotpot",)),
     ("ice cream & frozen yogurt", ("ice cream", "gelato", "gelateria", "frozen yogurt", "froyo")),
     ("latin american", ("latin", "latino")),
+    ("mediterranean", ("mediterranian",)),
     ("mexican", ("tex-mex", "taqueria")),
+    ("middle eastern", ("middle east", "mideastern")),
     ("nepalese", ("nepali",)),
     ("noodles", ("noodle house", "noodle shop", "noodle bar")),
     ("pizza", ("pizzeria", "pizza place")),
     ("poke", ("poke bowl",)),
     ("ramen", ("ramen shop", "ramen bar")),
     ("sandwiches", ("sandwich", "sandwich shop", "subs")),
-    ("seafood", ("fish restaurant", "oyster bar")),
+    ("seafood", ("sea food", "fish restaurant", "oyster bar")),
     ("southern", ("southern food",)),
-    ("steakhouses", ("steakhouse", "steak house", "chophouse")),
+    ("steakhouses", ("steakhouse", "steak house", "steak place", "chophouse")),
     ("sushi bars", ("sushi", "sushi place")),
-    ("szechuan", ("sichuan", "sichuanese")),
+    ("szechuan", ("sichuan", "sichuanese", "szechwan")),
     ("tacos", ("taco", "taco shop")),
     ("tapas bars", ("tapas",)),
     ("tea rooms", ("tea house", "tea room")),
     ("vegan", ("plant-based",)),
     ("vegetarian", ("veggie", "meatless")),
     ("wine bars", ("wine bar",)),
+)
+
+#: Kinds of food that people ask for and that no restaurant has: they are looked for, and not found.
+OTHER_CUISINES = words(
+    """
+    african argentine armenian asian austrian belgian british californian cambodian catalan chilean colombian
+    cuban dominican dutch egyptian eritrean european georgian guatemalan himalayan honduran hungarian indonesian
+    iraqi irish israeli jamaican laotian lebanese malaysian mongolian nicaraguan nigerian oaxacan palestinian
+    polish polynesian portuguese punjabi romanian salvadoran scandinavian scottish senegalese shanghainese
+    sicilian singaporean swiss syrian tibetan tunisian ukrainian uzbek venezuelan yemeni
+    """
 )
 
 RESTAURANTS = Table(
@@ -112,7 +126,7 @@ RESTAURANTS = Table(
             Kind.ENUM,
             saying=Saying(brief="{}"),
             many=True,
-            value_words=CUISINE_WORDS,
+            value_words=(*CUISINE_WORDS, *((cuisine, ()) for cuisine in OTHER_CUISINES)),
             description="Kinds of food and of place, in lower case: 'italian', 'coffee & tea', 'vegan', 'wine bars'",
             synonyms=("cuisine", "food", "kind of food", "type of food", "serves", "category", "categories", "style"),
         ),
