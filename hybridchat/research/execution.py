@@ -1,7 +1,8 @@
 """Execution accuracy: whether a query finds the rows that a gold query finds (Yu et al. 2018, section 5).
 
 Rows are compared as multisets, in their order where the gold query orders them. Values are compared by what they say:
-an import reads `Y` as yes and `2018-03-01 00:00:00` as a date, and both still equal what the gold query returns.
+an import reads `Y` as yes, `2018-03-01 00:00:00` as a date and an empty text as nothing, and all still equal what the
+gold query returns.
 """
 
 from __future__ import annotations
@@ -130,6 +131,8 @@ def _plain(value: Any, kind: type | None) -> Any:
         return tuple(_plain(one, None) for one in value)
     if isinstance(value, str):
         text = " ".join(value.split())
+        if not text:
+            return None
         return round(float(text), 4) if _NUMBER.fullmatch(text) else text.lower()
     if isinstance(value, bool | int | float | Decimal):
         return round(float(value), 4)

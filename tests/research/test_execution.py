@@ -31,6 +31,7 @@ def test_columns_have_their_order():
         (7, "7"),
         ("Port  Ellery", "port ellery"),
         (None, None),
+        (None, " "),
         (2.00001, 2.00002),
     ],
 )
