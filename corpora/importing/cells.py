@@ -27,6 +27,11 @@ _NUMBER = re.compile(
     r"(?P<before>[^\d+\-−.,]*)(?P<sign>[+\-−]?)(?P<digits>\d[\d.,'’ \u00a0\u202f]*|[.,]\d+)(?P<after>.*)", re.DOTALL
 )
 _NUMERIC_DATE = re.compile(r"(\d{1,2})([./-])(\d{1,2})\2(\d{4})")
+_MONTH = re.compile(
+    r"\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
+    r"nov(?:ember)?|dec(?:ember)?)\b",
+    re.I,
+)
 _TIME = re.compile(r"(\d{1,2})(?:[:.h](\d{2}))?(?::(\d{2})(?:\.\d+)?)?\s*(?:([ap])\.?\s*m\.?)?", re.I)
 
 
@@ -115,6 +120,8 @@ def number(cell: Any, known: Conventions, unit: str = "") -> float | int | None:
     if match is None:
         raise Refused("a number")
     before, after = match["before"].strip(), match["after"].strip()
+    if _MONTH.search(before) or _MONTH.search(after):
+        raise Refused("a number, not a day of a month")
     if re.search(r"\d", after) or before.endswith("("):
         raise Refused("one number")
     scale = SCALES.get(after.split()[0], 1) if after and after != unit else 1  # "5 m" is metres, "5 M" millions
@@ -122,6 +129,13 @@ def number(cell: Any, known: Conventions, unit: str = "") -> float | int | None:
     if abs(value) > LARGEST:
         raise Refused(f"a number up to {LARGEST:,} (is it a code? then its column is TEXT)")
     return -value if match["sign"] in ("-", "−") else value
+
+
+def words_around(cell: str) -> str:
+    """The letters around a number, without a scale: its unit, or what it numbers."""
+    match = _NUMBER.fullmatch(cell.strip())
+    words = re.findall(r"[^\W\d_]+", f"{match['before']} {match['after']}") if match else []
+    return " ".join(word.casefold() for word in words if word not in SCALES)
 
 
 def _plain_number(cell: Any) -> float | int:

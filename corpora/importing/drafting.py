@@ -28,6 +28,7 @@ LOOKED_AT = 5000  # rows
 SURE = 0.9  # of the cells that are filled must be of a kind; the rest will be refused, one by one
 PROSE = 60  # characters on average; what is longer is read rather than compared
 SENTENCE = 3  # spaces, at least, of a cell that is a sentence
+MOST_UNITS = 2  # around the numbers of a column: where more words stand there, they tell things apart ("Gate 3")
 FEW = 50  # values, at most, of a vocabulary
 SAMPLES = 3
 
@@ -226,7 +227,8 @@ def _recognise_text(column: Seen) -> tuple[ColumnKind, str]:
         return ColumnKind.TIME, "its cells are times of day"
     codes = sum(bool(re.fullmatch(r"0\d+|\+\d[\d ()-]+|[A-Za-z]+[-_]?\d[\w-]*", text)) for text in texts)
     numbers = column.share(lambda cell: cells.number(cell, known))
-    if numbers >= SURE and not codes and max(map(len, texts)) < 30:
+    units = {cells.words_around(text) for text in texts} - {""}
+    if numbers >= SURE and not codes and max(map(len, texts)) < 30 and len(units) <= MOST_UNITS:
         return ColumnKind.NUMBER, f"{numbers:.0%} of its cells are numbers"
     if column.share(hours) >= 0.5 and any(re.search(r"(?i)mon|daily|fri", text) for text in texts):
         return ColumnKind.OPENING_HOURS, "its cells name days and times"

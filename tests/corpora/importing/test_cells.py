@@ -25,7 +25,7 @@ def test_a_number_is_read_with_what_stands_around_it(cell: str, value: float) ->
 
 
 @pytest.mark.parametrize(
-    "cell", ["10-12", "3 of 5", "1,20,5", "12 34", "twelve", "1.2.3", "(5)", "1e999", "9" * 30, True]
+    "cell", ["10-12", "3 of 5", "1,20,5", "12 34", "twelve", "1.2.3", "(5)", "1e999", "9" * 30, True, "May 3", "3 feb"]
 )
 def test_what_is_no_one_number_is_refused(cell: Any) -> None:
     with pytest.raises(Refused, match="number"):

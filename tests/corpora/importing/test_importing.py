@@ -286,6 +286,16 @@ def test_the_noun_of_a_row_is_drawn_from_the_name_of_its_table(tmp_path: Path, t
     assert corpus.tables[0].noun[0] == noun
 
 
+@pytest.mark.parametrize(
+    "cells",
+    [["February 2", "February 4"], ["16 Oct", "24 May"], ["Gate 1", "Ramp 1", "Hall 2"], ["3 km", "200 m", "1 ft"]],
+)
+def test_numbers_that_need_the_words_around_them_stay_with_them(tmp_path: Path, cells: list[str]) -> None:
+    (tmp_path / "a.json").write_text(json.dumps([{"column": cell} for cell in cells]))
+    corpus, _ = draft("a", open_sources([tmp_path / "a.json"], tmp_path))
+    assert corpus.tables[0].columns[0].kind.value == "TEXT"
+
+
 def test_telephone_numbers_and_codes_are_no_numbers(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("phone,zip,id\n+1 650 555 0100,01234,A1\n+1 650 555 0101,02345,B2\n")
     corpus, _ = draft("a", open_sources([tmp_path / "a.csv"], tmp_path))
