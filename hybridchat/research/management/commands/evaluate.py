@@ -96,6 +96,7 @@ class Command(BaseCommand):
         parser.add_argument("--databases", type=Path, help="text2sql: the folder of databases, DIR/ID/ID.sqlite")
         parser.add_argument("--questions", type=Path, help="text2sql: a JSON file of questions with gold queries")
         parser.add_argument("--half", default="", help="corpus: only the questions and conversations of this half")
+        parser.add_argument("--each", type=int, help="text2sql: draw that many questions of each database")
         parser.add_argument("--out", type=Path, help="text2sql, corpus: JSON file for each verdict")
         parser.add_argument("--corpus", help="parsing: a corpus whose regression cases are run; the run is kept")
         parser.add_argument(
@@ -210,6 +211,8 @@ class Command(BaseCommand):
                 asked = self._drawn(list(text2sql.conversations(questions)), options)
                 for database in dict.fromkeys(turns[0]["db_id"] for turns in asked):
                     of_it = [turns for turns in asked if turns[0]["db_id"] == database]
+                    if options["each"] is not None:
+                        of_it = drawn(of_it, options["each"], options["seed"])
                     scores += self._of_database(database, of_it, now, options)
                     self.stderr.write(f"{database}: {sum(one.right for one in scores)} of {len(scores)} so far")
             except (OSError, ValueError, KeyError) as error:
