@@ -22,6 +22,9 @@ _NOW = frozenset({"right now", "these days", "at present"})
 _NOBODY = {"nobody": "anybody", "none": "any", "nothing": "anything"}
 _RELATIVE = frozenset({"that", "which", "who", "what"})
 _PRONOUNS = frozenset(listed("i you we they he she it people somebody someone anybody anyone everybody everyone"))
+_ACTING = frozenset({"i", "we"})  # before what whoever asks wants to do there: "can I <bring my dog>"
+_NO_ACTS = frozenset(listed("want need like prefer have get"))
+_THEIRS = {"i": "you", "we": "you", "me": "you", "us": "you", "my": "your", "our": "your"}
 _SAYING = frozenset(listed("say says said report reported mention mentioned tell claim"))
 _FINDING = frozenset(
     listed("find finds found call calls called consider considers describe described think rate rated")
@@ -58,6 +61,8 @@ def _plain(clause: Clause) -> tuple[list[str], str, bool]:
     words = [part for word in spelled for part in _PARTS.get(word, (_INSTEAD.get(word, word),))]
     lead = _PARTS.get(clause.lead, (clause.lead,))
     words, first, denied = [*lead[1:], *words], lead[0], lead[0] == "without"
+    if len(words) > 2 and words[0] in _ACTING and words[1] in ("can", "could") and words[2] != "not":
+        first, words = words[0], words[2:]  # "I can carry out"
     if words[0] in _RELATIVE | {"where", "there"} and len(words) > 1 and words[1] in BE:
         first, words = (words[0], words[1:]) if words[0] != "there" else ("with", words[2:])
     if " ".join(words[-2:]) in _NOW and len(words) > 2:
@@ -110,6 +115,10 @@ def _with_ill(words: Sequence[str]) -> list[str]:
 
 def _question(words: list[str], tags: Sequence[str], lead: str, noun: str) -> str:
     told = " ".join(words)
+    acts = lead in _ACTING and grammar.is_verb(words[0]) and grammar.base(words[0]) == words[0] and len(words) > 1
+    if acts and words[0] not in AUXILIARY | _NO_ACTS and not grammar.is_noun(tags[0]):
+        end = next((at for at, word in enumerate(words) if at and word in ("while", "when", "before", "after")), None)
+        return f"can you {' '.join(_THEIRS.get(word, word) for word in words[:end])}"
     if lead in _HAVING:
         return f"does this {noun} have {told}"
     head, rest = words[0], " ".join(words[1:])
@@ -119,7 +128,7 @@ def _question(words: list[str], tags: Sequence[str], lead: str, noun: str) -> st
             return told  # "did people have things stolen"
         return _of_thing(words, tags, noun)
     objects = {"DT", "PRP$", "TO", "PRP"} | ({"RB", "IN", "JJ"} if tags[0] == "VBZ" else set())  # "goes down the road"
-    does = grammar.is_verb(head) and (lead in _RELATIVE or bool(objects & {*tags[1:2]}))
+    does = grammar.is_verb(head) and (lead in _RELATIVE | {"to"} or bool(objects & {*tags[1:2]}))
     at = 0 if does else _finite(words, tags, lead)
     if at:
         return _of_other(words, tags, at)

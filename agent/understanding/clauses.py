@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agent.text import grammar
 from agent.text.wordlists import words as listed
@@ -31,6 +31,9 @@ _ASKING = frozenset(
         """
     )
 )
+_ANYTHING = frozenset(listed("something somewhere anything anywhere"))
+_ARTICLES = frozenset({"the", "a", "an"})
+_INTENDING = frozenset(listed("going like love hope hoping able able plan planning trying wanna where can could"))
 SPEAKERS = frozenset(listed("i i'm im i'd i've ive i'll we we're we'd we've we'll my our"))
 _LOOSE = frozenset(  # what may not end a clause
     listed(
@@ -124,11 +127,46 @@ def marked_clause(message: str, within: Span, claimed: Sequence[Span]) -> Clause
         inside.pop(0)
     if not inside:
         return None
+    while len(inside) > 1 and said[inside[0]].text in _ANYTHING:
+        inside.pop(0)
     first, last = inside[0], inside[-1]
+    before = said[first - 2 : first] if first > 1 and not said[first].after else []
+    if len(before) == 2 and before[1].text in _ARTICLES and before[0].text in _LEADS | _HAVING and not before[1].after:
+        first -= 1  # "where the <line moves fast>"
     lead = _lead(said, first)
     if said[first].text in _LEADS | _HAVING and first < last:
         lead, first = said[first].text, first + 1
     return Clause(said[first].start, said[last].stop, tuple(one.text for one in said[first : last + 1]), lead)
+
+
+def resolved(told: Clause, message: str, claimed: Sequence[Span], named: Sequence[Span]) -> Clause:
+    """Return a clause with what its pronoun stands for, where something else than what is searched for was told before:
+    "I have a peanut allergy. Who takes <it> seriously?"."""
+    ends = [match.start() for match in _STOPS.finditer(message, 0, told.start)]
+    at = next((place for place, word in enumerate(told.words) if _stands_for(told.words, place, word)), None)
+    if at is None or not ends:
+        return told
+    before = [word for word in _said(message, claimed, named) if word.stop <= ends[-1]]
+    if any(word.named or word.text in _ASKING - SPEAKERS - {"me", "us", "need", "needs"} for word in before):
+        return told
+    tags = grammar.tags(tuple(word.text for word in before))
+    nouns = [tag[:2] == "NN" and not word.claimed for word, tag in zip(before, tags, strict=True)]
+    last = max((place for place, noun in enumerate(nouns) if noun), default=None)
+    if last is None:
+        return told
+    first = last
+    while first and nouns[first - 1] and not before[first].after:
+        first -= 1
+    thing = tuple(word.text for word in before[first : last + 1])
+    rest = ("is",) if told.words[at].endswith("'s") else ()
+    return replace(told, words=(*told.words[:at], *thing, *rest, *told.words[at + 1 :]))
+
+
+def _stands_for(words: Sequence[str], at: int, word: str) -> bool:
+    """Whether a word stands for a thing: "it", and "that" where it begins nothing."""
+    if word == "that":
+        return at > 0 and (at + 1 == len(words) or words[at + 1].endswith("ly"))
+    return word in ("it", "it's", "them")
 
 
 def _lead(said: Sequence[_Said], first: int) -> str:
@@ -138,6 +176,8 @@ def _lead(said: Sequence[_Said], first: int) -> str:
             break
         if said[at].text in _LEADS | _HAVING | {"for"}:
             return said[at].text
+        if at == first - 1 and said[at].text == "to" and at and said[at - 1].text in _ASKING | _INTENDING:
+            return "i"  # "I want <to>", "somewhere <to>"
         if at == first - 1 and said[at].text not in _JOINS | {"not", "isn't", "doesn't", "aren't", "don't"}:
             return said[at].text
     return ""

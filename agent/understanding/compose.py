@@ -86,6 +86,7 @@ class _Composer:
             roles = replace(roles, literals=[one._replace(inner=False) for one in roles.literals])
         self.roles, self.schema = roles, schema
         used = {column for column, _ in roles.select + roles.having} | set(roles.group)
+        self.said = folded(question)
         self.links = preferred(schema, set(folded(question).split()), used)
         self.asked = read_conditions(roles, schema, question, year)
         self.main = self._main_tables()
@@ -189,8 +190,14 @@ class _Composer:
     def _asked_of_rows(self) -> list[int]:
         """The columns that are told of rows beside their title, of tables near them."""
         shown = [column for column, aggregate in self.roles.select if column != ROWS and not aggregate]
-        told = [at for at in shown if self._kind(at) is not Kind.FREE_TEXT and not self.schema.is_title(at)]
+        told = [at for at in shown if not self.schema.is_title(at) and self._may_be_told(at)]
         return [] if self.roles.guessed else told
+
+    def _may_be_told(self, column: int) -> bool:
+        """Whether a column is told of a row: of prose only a list that the question names."""
+        if self._kind(column) is not Kind.FREE_TEXT:
+            return True
+        return self._is_list(column) and any(name in self.said for name in self.schema.names[column])
 
     def _counted(self) -> int | None:
         """How many rows the question says that it wants, None where it does not."""

@@ -17,15 +17,17 @@ from agent.understanding.mentions import (
     homed,
     is_part_of_wish,
     is_speaker,
+    is_told,
     is_topic,
     is_wished,
     spot,
     stand_together,
-    values_of,
+    wanted_values,
 )
 from agent.understanding.moments import (
     asks_when,
     clock,
+    meal,
     moment,
     opening_stretch,
     opens,
@@ -110,7 +112,7 @@ class _Reader:
         literals = [measured(self._whole(one), self.schema, self.question) for one in self.roles.literals]
         literals = [compared(one, self.question) for one in literals]
         literals = respelled([homed(one, self.schema) for one in literals], self.schema, self.question, self._spot)
-        parts = [part for literal in literals for part in values_of(literal, self.schema)]
+        parts = [part for one in literals for part in wanted_values(one, self.roles, self.schema, self.question)]
         parts = [one._replace(operator="!=") if self._is_of_denied_rows(one) else one for one in dict.fromkeys(parts)]
         self.read.literals = denied_together(parts, self.question)
         for place, one in enumerate(self.read.literals):
@@ -199,7 +201,7 @@ class _Reader:
         columns = [at for at in range(len(self.schema.fields)) if self._kind(at) is Kind.OPENING_HOURS]
         said = [one for one in self.roles.literals if one.column in columns]
         told = [one.text for one in said if one.start == one.stop]  # of a query before
-        asked = said or any(column in columns for column, _ in self.roles.where) or self._times_marked()
+        asked = said or any(column in columns for column, _ in self.roles.where) or self._times_wanted()
         dated = any(
             (self._kind(one.column) is Kind.DATE and moment(one.text))
             or (self._kind(one.column) is Kind.TIME and clock(one.text))
@@ -208,11 +210,24 @@ class _Reader:
         )
         named = self.roles.move not in ASIDE and (asked or not dated) and not asks_when(self.question)
         words = times_in(self.question, opening=not asked) if named else None
+        meals = self._meals() if columns and self.roles.move not in ASIDE else []
         table = {self._table(column) for column, _ in self.roles.select if column != ROWS} | self.roles.tables[0]
         own = [at for at in columns if self._table(at) in table] or columns
+        if meals:
+            words = f"{words or ''} {meals[0].text}".strip()
+            self.read.found += [one._replace(column=own[0]) for one in meals]
         for text in dict.fromkeys([*told, *([words] if words else [])]) if own else ():
             self.read.outer.append(Condition(own[0], f"{self._name(own[0])} = {quoted(text)}"))
             self.read.found += [Literal(text, own[0], "=", False, *(self.opening or ()))] if text not in told else []
+
+    def _meals(self) -> list[Literal]:
+        """The wishes that are nothing but a meal, which no vocabulary has: something has to be open at that time."""
+        found = []
+        for mark in self.roles.marks:
+            said = meal(self.question[mark.start : mark.stop])
+            if said and said not in self.schema.values:
+                found.append(Literal(said, -1, "=", False, mark.start, mark.stop))
+        return found[:1]
 
     def _is_of_time(self, literal: Literal) -> bool:
         """Whether a stretch is read as a time of day, or as a day on which something opens."""
@@ -247,9 +262,12 @@ class _Reader:
             self.read.outer.append(Condition(one.column, f"{self._name(one.column)} {one.operator} {quoted(one.text)}"))
         self.read.found += self.times
 
-    def _times_marked(self) -> bool:
-        """Whether a wish is nothing but a time: "al pastor <after midnight>"."""
+    def _times_wanted(self) -> bool:
+        """Whether a time is no part of a story, or a wish is nothing but one: "al pastor <after midnight>"."""
         times = stretches_of_time(self.question)
+        told = {at for start, stop in self.roles.story for at in range(start, stop)}
+        if self.roles.tagged and any(stop - 1 not in told for _, stop in times):
+            return True
         return any(
             start <= mark.start + _SLACK and mark.stop <= stop for mark in self.roles.marks for start, stop in times
         )
@@ -277,6 +295,8 @@ class _Reader:
                 if is_part_of_wish(place.span(), self.roles, self.question, names) and not self._is_scale(column):
                     continue
                 if is_topic(place.span(), column, self.roles, self.schema, self.question):
+                    continue
+                if is_told(place.span(), column, self.roles, self.schema):
                     continue
                 touched = any(start < place.end() and stop > place.start() for start, stop in taken)
                 if touched or (column in told and not self._goes_with(column, place)):
@@ -343,7 +363,7 @@ class _Reader:
         return used | {there for here, there in pairs if here in used}
 
     def _condition(self, literal: Literal) -> Condition | None:
-        column, many, kind = literal.column, self.schema.fields[literal.column].column.many, self._kind(literal.column)
+        column, many, kind = literal.column, self._is_list(literal.column), self._kind(literal.column)
         if kind is Kind.TIME and (time := clock(literal.text) or clock(f"{literal.text}:00")):
             return Condition(column, f"{self._name(column)} {comparison(literal.operator)} {quoted(time)}")
         dated = kind is Kind.DATE or (kind is Kind.NUMBER and number_in(literal.text) is None)
@@ -408,6 +428,9 @@ class _Reader:
 
     def _kind(self, column: int) -> Kind:
         return self.schema.fields[column].column.kind
+
+    def _is_list(self, column: int) -> bool:
+        return self.schema.fields[column].column.many
 
     def _table(self, column: int) -> int:
         return self.schema.fields[column].table

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import islice, takewhile
 
 from agent.catalogue.tables import Kind
 from agent.text import grammar
+from agent.text.grammar import AUXILIARY
 from agent.text.wordlists import words as listed
 from agent.text.words import STOP
 from agent.understanding.roles import LIMIT, ROWS, Roles
@@ -30,6 +32,7 @@ _MOST, _LEAST = (
 )
 #: After a superlative that orders all rows: "cheapest first", "lowest to highest", "best rated on top".
 _FROM_END = re.compile(r"(?:to|first|(?:\w+ )?(?:at the|on|on the) top)\b")
+_NEAR = 4  # words after a superlative in which the thing stands that it is of
 _TOP = frozenset({"top", "best"})  # the first rows of the order that a curator gave
 
 
@@ -46,7 +49,7 @@ def ordered_by_ends(roles: Roles, schema: Schema, message: str) -> Roles:
         column, direction, at = named
         return replace(roles, order=[(column, "", direction)], order_count="", limit=_limit(roles, message, at + 1))
     if roles.order or roles.order_count or roles.kind != "none" or any(aggregate for _, aggregate in roles.select):
-        return roles
+        return replace(roles, limit=roles.limit or _first(roles, message))
     if roles.select == [(ROWS, "")] and not roles.group:
         return roles  # one number
     words = folded(message).split()
@@ -74,7 +77,7 @@ def ordered_by_ends(roles: Roles, schema: Schema, message: str) -> Roles:
     if len({column for column, _, _ in found}) != 1 or len({direction for _, direction, _ in found}) != 1:
         return roles
     column, direction, at = found[0]
-    limit = _limit(roles, message, at) if grammar.is_superlative(words[at]) else roles.limit
+    limit = _limit(roles, message, at) if grammar.is_superlative(words[at]) or words[at] in _TOP else roles.limit
     counted = any(one.column == LIMIT for one in roles.literals)
     return replace(roles, order=[(column, "", direction)], limit=2 if counted else limit)
 
@@ -86,9 +89,19 @@ def _limit(roles: Roles, message: str, at: int) -> int:
     words = folded(message).split()
     if ordered := _FROM_END.match(" ".join(words[at + 1 :])):
         return 0 if ordered[0].endswith("top") else roles.limit
-    tagged = list(zip(words, grammar.tags(tuple(words)), strict=True))[at + 1 : at + 3]
-    several = any((tag == "NNS" and after.endswith("s")) or after == "ones" for after, tag in tagged)
+    tagged = zip(words[at + 1 :], grammar.tags(tuple(words))[at + 1 :], strict=True)
+    thing = takewhile(lambda one: one[1] not in ("IN", "WDT", "WP", "WRB") and one[0] not in AUXILIARY, tagged)
+    several = any((tag == "NNS" and after.endswith("s")) or after == "ones" for after, tag in islice(thing, _NEAR))
     return roles.limit if several else 1
+
+
+def _first(roles: Roles, message: str) -> int:
+    """1 where one thing is meant, the first of an order that is known: "the best rated café with a garden"."""
+    words = folded(message).split()
+    meant = (at for at, word in enumerate(words) if word in _TOP or grammar.is_superlative(word))
+    at = next((at for at in meant if words[at - 1 : at] == ["the"]), None)
+    alone = at is not None and roles.order and not roles.order_count and roles.kind == "none"
+    return _limit(roles, message, at) if at is not None and alone else 0
 
 
 def _most_of(roles: Roles, schema: Schema, message: str) -> tuple[int, str, int] | None:

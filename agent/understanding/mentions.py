@@ -8,9 +8,8 @@ from collections.abc import Iterator, Sequence, Set
 from agent.catalogue.tables import Kind
 from agent.text import grammar
 from agent.text.words import STOP
-from agent.understanding.marks import inside
 from agent.understanding.respelling import LEADS_TO_PLACE
-from agent.understanding.roles import OF_COLUMNS, Literal, Roles
+from agent.understanding.roles import OF_COLUMNS, WISHES, Literal, Roles
 from agent.understanding.schema import NAMED, Schema, folded, forms
 
 LISTED = frozenset({Kind.ENUM, Kind.LOCATION})  # kinds whose values mean the same wherever they are named
@@ -71,12 +70,22 @@ def is_part_of_wish(span: tuple[int, int], roles: Roles, question: str, names: S
     """Whether a value is only part of a wish that says more than it: "authentic <poke>", but not "at the <weekend>",
     nor beside what only `names` columns."""
     return any(
-        inside(*span, mark)
+        mark.has_part(*span)
         and not set(folded(question[mark.start : span[0]] + " " + question[span[1] : mark.stop]).split())
         <= STOP | names
         for mark in roles.marks
         if mark.kind not in OF_COLUMNS
     )
+
+
+def is_told(span: tuple[int, int], column: int, roles: Roles, schema: Schema) -> bool:
+    """Return whether a value of a vocabulary is only told, and not wanted, or one of a list is a wish of its own:
+    "<expensive> is fine, but", "who keeps <kosher>"."""
+    one = schema.fields[column].column
+    if not roles.tagged or one.kind is not Kind.ENUM:
+        return False
+    wished = any(mark.kind in WISHES and mark.start <= span[0] and span[1] <= mark.stop for mark in roles.marks)
+    return (one.many and wished) or any(start <= span[0] < stop for start, stop in roles.story)
 
 
 def is_topic(span: tuple[int, int], column: int, roles: Roles, schema: Schema, question: str) -> bool:
@@ -106,6 +115,17 @@ def values_of(literal: Literal, schema: Schema) -> list[Literal]:
         if folded(literal.text) not in schema.stored[literal.column] and (listed := list(_listed(literal, schema))):
             return listed
     return _parted(literal, schema)
+
+
+def wanted_values(literal: Literal, roles: Roles, schema: Schema, question: str) -> list[Literal]:
+    """Return the values that a stretch names, without those that only say part of a wish: "juicy <soup> dumplings"."""
+    return [
+        one
+        for one in values_of(literal, schema)
+        if one.text == literal.text
+        or not (one.column >= 0 and schema.fields[one.column].column.many)
+        or not is_part_of_wish((one.start, one.stop), roles, question)
+    ]
 
 
 def _listed(literal: Literal, schema: Schema) -> Iterator[Literal]:

@@ -47,7 +47,7 @@ _OF_TIME = (
 )
 _LEADS = r"at|on|in the|after|past|until|till|before|by|from|to|and|around|every|still|-|–"
 _TIMES = re.compile(
-    rf"\b(?:(?:{_LEADS}) +)*(?:{_OF_TIME})(?:(?: +|, *)(?:(?:{_LEADS}|an?) +)*(?:{_OF_TIME}|\d{{1,2}}\b))*", re.I
+    rf"\b(?:(?:{_LEADS}) +)*(?:{_OF_TIME})(?:(?: +|, *)(?:(?:{_LEADS}|an?) +)*(?:{_OF_TIME}|\d{{1,2}}\b))*(?!\w)", re.I
 )
 _HOURS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _HOUR_WORDS = "|".join(_HOURS)
@@ -90,6 +90,7 @@ _REFUSED = re.compile(
 _PART_OF_DAY = re.compile(r"\b(?:in the |of an? )?(?P<part>morning|afternoon|evening)s?\b", re.IGNORECASE)
 _PARTS_OF_DAY = {"morning": ("<", "12:00"), "afternoon": (">=", "12:00"), "evening": (">=", "17:00")}
 _OF_SPEAKER = re.compile(r"\b(?:i|i['’]m|my|we|our|me)\b", re.IGNORECASE)
+_MEAL = re.compile(r"(?:(?:for|an?|our|my|over) )*(?P<meal>breakfast|brunch|lunch|dinner|supper)", re.IGNORECASE)
 LONGEST = 500  # characters of a question in which times are looked for
 EARLIEST = 7  # o'clock: an hour before that, said without its half of the day, is one of the afternoon
 _OPEN = re.compile(
@@ -115,6 +116,12 @@ def times_in(question: str, *, opening: bool) -> str | None:
         found = [opens["after"].strip()]
     words = " ".join(found)
     return words if words and _readable(words) else None
+
+
+def meal(text: str) -> str | None:
+    """Return the meal that a text is, at the time of which something is open; None where it says anything else."""
+    told = _MEAL.fullmatch(text.strip())
+    return told["meal"].lower() if told else None
 
 
 def opens(question: str) -> bool:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from rapidfuzz.distance import OSA
-
 from agent.catalogue.tables import Kind
 from agent.understanding.mentions import LISTED, is_topic
 from agent.understanding.moments import asks_when
@@ -14,7 +12,6 @@ from agent.understanding.roles import ROWS, Literal, Roles
 from agent.understanding.schema import NAMED, Schema, folded, forms
 
 _ASKED = re.compile(r"\W*(?:which|what|show me|list|find) (?:all )?([a-z]+)\b", re.IGNORECASE)
-MISSPELT = 6  # letters of a noun that may be spelled wrong
 
 
 def settled(roles: Roles, schema: Schema, message: str) -> Roles:
@@ -85,10 +82,8 @@ def _main(roles: Roles, schema: Schema) -> list[int]:
 
 def _is_noun(literal: Literal, schema: Schema) -> bool:
     """Whether a value is only what rows are called, in some spelling."""
-    said = folded(literal.text)
-    if literal.column < 0 or len(said) < MISSPELT or said in schema.stored[literal.column]:
-        return False
-    return any(len(noun) >= MISSPELT and OSA.distance(said, noun) <= 2 for nouns in schema.nouns for noun in nouns)
+    known = literal.column < 0 or folded(literal.text) in schema.stored[literal.column]
+    return not known and schema.is_noun(literal.text)
 
 
 def _is_elsewhere(literal: Literal, schema: Schema) -> bool:

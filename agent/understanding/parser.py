@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from agent.catalogue.places import Gazetteer
-from agent.catalogue.tables import Catalogue
+from agent.catalogue.tables import Catalogue, Kind
 from agent.catalogue.values import ValueMemory
 from agent.language import ChatKind, Conversation, Parsed, Question, Understanding
 from agent.networks.tagger import Tagger
@@ -29,6 +29,7 @@ from agent.understanding.keeping import going_on, kept_wishes
 from agent.understanding.known_rows import asks_about, with_asked
 from agent.understanding.linker import Linker
 from agent.understanding.marks import marked
+from agent.understanding.moments import asks_when
 from agent.understanding.moves import gone_back, stems, taken_back, with_move
 from agent.understanding.names import with_names
 from agent.understanding.narrowing import settled
@@ -86,7 +87,7 @@ class CatalogueParser:
         message, past = fresh or question.words, [] if fresh else earlier(conversation, schema)
         roles = self._linker().roles(message, schema, past[0].roles if past else None, goes_on=goes_on(message))
         if self._tagger is not None:
-            roles = marked(roles, schema, self._tagger().marks(message))
+            roles = marked(roles, schema, self._tagger().marks(message), message)
         roles = with_amounts(with_codes(with_names(roles, schema, message), schema, message), schema, message)
         kept: list[Wish] = []
         if past and (roles := with_move(roles, message, past, schema)).move == "undo":
@@ -164,6 +165,9 @@ class CatalogueParser:
             return None
         others = [column for column in query.conditions if column not in names]
         bare = {column for column, _ in roles.select} <= {*names, ROWS} and not others
+        hours = [at for at, _ in roles.select if at != ROWS and schema.fields[at].column.kind is Kind.OPENING_HOURS]
+        if named and hours and asks_when(message):
+            return Parsed(suql=query.telling("", hours), presentation="detail")
         topics = [mark for mark in roles.marks if mark.kind not in ("topic", *OF_COLUMNS)]
         texts = asked_of(texts_of(schema, query.main))
         if texts and (topics or (whether and bare) or (about and not whether)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from agent.catalogue.tables import Kind, Table
@@ -11,7 +11,7 @@ from agent.text import grammar
 from agent.text.wordlists import words as listed
 from agent.text.words import stem
 from agent.understanding.asking import asked
-from agent.understanding.clauses import Clause, clause, marked_clause
+from agent.understanding.clauses import Clause, clause, marked_clause, resolved
 from agent.understanding.joins import identifier
 from agent.understanding.roles import OF_COLUMNS, Mark
 from agent.understanding.schema import Schema, folded, forms
@@ -40,6 +40,7 @@ _REFUSED = re.compile(
     re.IGNORECASE,
 )
 _NONE = re.compile(r"(?:none|nothing) (?:that|which|who|where|with)$")
+_HAS = re.compile(r",? with (?:an?|the) ", re.IGNORECASE)
 _PARTS = re.compile(r"[,;.!?]|\b(?:and|or|but|that|which|who|where|with|also|plus)\b", re.IGNORECASE)
 REFUSED = "not Yes"  # the answer that is wanted where rows are left out, and what such a wish is
 LEAST = 4  # letters of a wish
@@ -97,7 +98,8 @@ def wishes(
     that are `whole` are all of it, and no part of a clause."""
     named, terms = _names(schema), _terms(schema)
     kinds: dict[Clause, str] = {}
-    marks = list(marks) if whole else [*_whole(marks, message), *(Mark("wish", 0, *left) for left in said.left)]
+    others = [] if whole else [Mark("wish", 0, *left) for left in said.left]
+    marks = [*(_apart(marks, message) if whole else _whole(marks, message)), *others]
     starts = [one.start for one in marks]
     for mark in marks:
         text = "".join(
@@ -113,13 +115,15 @@ def wishes(
             found = marked_clause(message, span, said.claimed)
         else:
             found = clause(message, span, said.claimed, said.named, starts)
+        if found is not None:
+            found = resolved(found, message, said.claimed, said.named)
         none = found is not None and len(found.words) > 2 and bool(_NONE.match(" ".join(found.words[:2])))
         if found is not None and none:  # "but none <where people say it smells>", "nothing <that smells>"
             found = replace(found, words=found.words[2:], lead=found.words[1])
         if found is not None and not any(found.start < one.stop and found.stop > one.start for one in kinds):
             kinds[found] = REFUSED if none or _REFUSED.search(message[: found.start]) else mark.kind
-    if others := {one: kind for one, kind in kinds.items() if not one.of_speaker}:
-        kinds = others  # what people tell of themselves is why they ask
+    if not whole and (of_things := {one: kind for one, kind in kinds.items() if not one.of_speaker}):
+        kinds = of_things  # what people tell of themselves is why they ask
     return list(dict.fromkeys(wish for one, kind in kinds.items() if (wish := _wish(one, kind, table.noun[0], terms))))
 
 
@@ -178,6 +182,18 @@ def _whole(marks: Sequence[Mark], message: str) -> list[Mark]:
         else:
             found.append(mark)
     return found
+
+
+def _apart(marks: Sequence[Mark], message: str) -> Iterator[Mark]:
+    """The marks, how something is apart from what it has: "cozy <with a fireplace>"."""
+    for mark in marks:
+        has = _HAS.search(message, mark.start, mark.stop) if mark.kind == "wish" else None
+        how = grammar.tags(tuple(message[mark.start : has.start()].lower().split())) if has else ()
+        if has and how[-1:] == ("JJ",) and all(tag in ("JJ", "RB", "DT", "CC") for tag in how):
+            yield mark._replace(stop=has.start())
+            yield mark._replace(start=has.start() + 1)
+        else:
+            yield mark
 
 
 def condition(texts: Sequence[Text], wish: Wish) -> str:

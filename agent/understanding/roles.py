@@ -22,6 +22,7 @@ WISHES = ("wish", "unwanted", "preferred", "question", "topic")  # what a stretc
 OF_COLUMNS = ("column", "not column")  # what it may say where a column has it, and of prose where none has
 LIMIT, COUNT = -2, -1  # what a literal may be said of besides a column: how many rows, how many in a group
 ROWS = -1  # in place of a shown column: count(*)
+WHOLE = 0.6  # the share of a mark that a value fills that is all of it
 
 
 class Literal(NamedTuple):
@@ -49,6 +50,10 @@ class Mark(NamedTuple):
     start: int
     stop: int
 
+    def has_part(self, start: int, stop: int) -> bool:
+        """Return whether `start:stop` is part of it, and not the whole of it."""
+        return self.start <= start and stop <= self.stop and stop - start < WHOLE * (self.stop - self.start)
+
 
 @dataclass
 class Roles:
@@ -74,6 +79,8 @@ class Roles:
     skip: int = 0  # rows that are left out before those shown: 1 for the second best
     filled: list[tuple[int, str]] = field(default_factory=list)  # column, one of FILLED
     marks: list[Mark] = field(default_factory=list)
+    tagged: bool = False  # the marks are the tagger's, which has learned what columns of such a table hold
+    story: list[tuple[int, int]] = field(default_factory=list)  # words in which it says that nothing is wanted
     # What is said of the query before this one:
     move: str = "new"
     keep: set[int] = field(default_factory=set)  # columns (or LIMIT or COUNT) whose conditions stay

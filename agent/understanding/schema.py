@@ -10,6 +10,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
 
+from rapidfuzz.distance import OSA
+
 from agent.catalogue.places import Gazetteer
 from agent.catalogue.tables import Catalogue, Column, Kind, Table
 from agent.catalogue.values import ValueMemory
@@ -24,6 +26,7 @@ NUMBERS = frozenset({Kind.NUMBER, Kind.BOOLEAN})
 NAMED = frozenset({Kind.TEXT, Kind.ENUM})  # kinds whose values are words
 CHOICES, CHOICES_LENGTH = 6, 40  # values, at most, that are read beside a column's name, and their letters together
 DESCRIBED = 6  # words of a description that are read beside a column's name
+MISSPELT = 6  # letters of a noun that may be spelled wrong
 UNNAMED = "rows"  # what the rows of a table are called where nobody says
 _ENDS = (
     ("min", "max"),
@@ -105,6 +108,12 @@ class Schema:
         """What one and several rows of each table are called, folded."""
         called = ((words, *one.noun, *one.synonyms) for words, one in zip(self.words, self.tables, strict=True))
         return tuple(frozenset(form for noun in some for form in forms(folded(noun))) for some in called)
+
+    def is_noun(self, text: str) -> bool:
+        """Return whether a text is only what rows are called, in some spelling."""
+        said = folded(text)
+        nouns = (noun for some in self.nouns for noun in some if len(noun) >= MISSPELT)
+        return len(said) >= MISSPELT and any(OSA.distance(said, noun) <= 2 for noun in nouns)
 
     def referred(self, table: int) -> list[int]:
         """Return the tables that the rows of a table refer to."""

@@ -26,18 +26,20 @@ def value(schema, text: str, name: str) -> Literal:
 
 @pytest.mark.parametrize(("text", "column"), [("twelve", "length_m"), ("dogs", "takes")])
 def test_a_number_or_a_value_of_a_list_inside_a_wish_is_part_of_it(schema, text, column):
-    roles = marked(Roles(literals=[value(schema, text, column)]), schema, marks(("room for twelve dogs", "wish", 0.9)))
+    roles = marked(
+        Roles(literals=[value(schema, text, column)]), schema, marks(("room for twelve dogs", "wish", 0.9)), MESSAGE
+    )
     assert roles.literals == []
 
 
 def test_a_value_beside_a_wish_stays(schema):
     place = value(schema, "Sandwick", "home_port")
-    roles = marked(Roles(literals=[place]), schema, marks(("room for twelve dogs", "wish", 0.9)))
+    roles = marked(Roles(literals=[place]), schema, marks(("room for twelve dogs", "wish", 0.9)), MESSAGE)
     assert roles.literals == [place]
     assert [(one.kind, MESSAGE[one.start : one.stop]) for one in roles.marks] == [("wish", "room for twelve dogs")]
 
 
 @pytest.mark.parametrize(("sure", "kinds"), [(0.9, ["column"]), (0.4, [])])
 def test_a_likely_value_is_marked_as_one_of_a_column(schema, sure, kinds):
-    roles = marked(Roles(), schema, marks(("dogs", "column", sure)))
+    roles = marked(Roles(), schema, marks(("dogs", "column", sure)), MESSAGE)
     assert [one.kind for one in roles.marks] == kinds
