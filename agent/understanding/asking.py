@@ -128,7 +128,8 @@ def _question(words: list[str], tags: Sequence[str], lead: str, noun: str) -> st
             return told  # "did people have things stolen"
         return _of_thing(words, tags, noun)
     objects = {"DT", "PRP$", "TO", "PRP"} | ({"RB", "IN", "JJ"} if tags[0] == "VBZ" else set())  # "goes down the road"
-    does = grammar.is_verb(head) and (lead in _RELATIVE | {"to"} or bool(objects & {*tags[1:2]}))
+    linked = words[1:2] != [] and words[1] in BE | MODAL  # "that <silences are awkward>"
+    does = not linked and grammar.is_verb(head) and (lead in _RELATIVE | {"to"} or bool(objects & {*tags[1:2]}))
     at = 0 if does else _finite(words, tags, lead)
     if at:
         return _of_other(words, tags, at)
@@ -181,6 +182,7 @@ def _finite(words: list[str], tags: Sequence[str], lead: str) -> int | None:
     """Where the verb of a clause stands: 0 where its subject is what is searched for, None where there is none."""
     if lead in ("where", "when") and tags[-2:] in (["NNS", "NN"], ["NN", "NNS"]) and grammar.is_verb(words[-1]):
         return len(words) - 1  # a clause: "where <the gates creak>"
+    linked = words[1:2] != [] and words[1] in BE
     for at, (word, tag) in enumerate(zip(words, tags, strict=True)):
         before = tags[at - 1] if at else ""
         if at and tag in ("IN", "TO") and word != "of" and not any(one in AUXILIARY for one in words[at:]):
@@ -188,10 +190,12 @@ def _finite(words: list[str], tags: Sequence[str], lead: str) -> int | None:
         if word in AUXILIARY:
             return at
         verb = grammar.is_finite(tag) or (tag == "VBD" and at > 0)
-        begins = not at and verb and word not in _DETERMINERS | _PRONOUNS and grammar.is_verb(word)
+        begins = not at and verb and not linked and word not in _DETERMINERS | _PRONOUNS and grammar.is_verb(word)
         if begins and (grammar.is_only_verb(word) or (len(words) > 1 and not _names(words, tags))):
             return 0
         subject = grammar.is_noun(before) or before == "PRP" or (at and words[at - 1] in _PRONOUNS)
+        if at and lead == "where" and (before, tag) == ("NN", "NNS") and grammar.is_verb(word):
+            return at  # "where <the line moves fast>"
         if at and subject and (verb or (words[at - 1] in _PRONOUNS and grammar.is_verb(word))):
             return at
     return None

@@ -15,10 +15,9 @@ from agent.understanding.mentions import (
     LISTED,
     denied_together,
     homed,
+    is_no_condition,
     is_part_of_wish,
     is_speaker,
-    is_told,
-    is_topic,
     is_wished,
     spot,
     stand_together,
@@ -109,8 +108,8 @@ class _Reader:
     def _read_literals(self) -> None:
         aggregated = dict(self.roles.having)
         counts = sum(one.column == COUNT for one in self.roles.literals)
-        literals = [measured(self._whole(one), self.schema, self.question) for one in self.roles.literals]
-        literals = [compared(one, self.question) for one in literals]
+        literals = [homed(self._whole(one), self.schema) for one in self.roles.literals]
+        literals = [compared(measured(one, self.schema, self.question), self.question) for one in literals]
         literals = respelled([homed(one, self.schema) for one in literals], self.schema, self.question, self._spot)
         parts = [part for one in literals for part in wanted_values(one, self.roles, self.schema, self.question)]
         parts = [one._replace(operator="!=") if self._is_of_denied_rows(one) else one for one in dict.fromkeys(parts)]
@@ -175,7 +174,7 @@ class _Reader:
             place = next(filter(None, places), None)
             if place is not None and self._kind(column) is Kind.TEXT and is_wished(place.span(), self.roles):
                 continue
-            if place is not None and is_topic(place.span(), column, self.roles, self.schema, self.question):
+            if place is not None and is_no_condition(place.span(), column, self.roles, self.schema, self.question):
                 continue
             if value := implied(self.schema, column, self.question):
                 flag = self._kind(column) is Kind.BOOLEAN and operator == "=" and value == "TRUE"
@@ -294,9 +293,7 @@ class _Reader:
                     continue
                 if is_part_of_wish(place.span(), self.roles, self.question, names) and not self._is_scale(column):
                     continue
-                if is_topic(place.span(), column, self.roles, self.schema, self.question):
-                    continue
-                if is_told(place.span(), column, self.roles, self.schema):
+                if is_no_condition(place.span(), column, self.roles, self.schema, self.question):
                     continue
                 touched = any(start < place.end() and stop > place.start() for start, stop in taken)
                 if touched or (column in told and not self._goes_with(column, place)):

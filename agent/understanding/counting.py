@@ -6,14 +6,20 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from agent.understanding.roles import ROWS, Roles
+from agent.understanding.roles import LIMIT, ROWS, Literal, Roles
 from agent.understanding.schema import NAMED, Schema, folded, forms
+from agent.understanding.values import CARDINALS
 
 _HOW_MANY = re.compile(
     r"\bhow many (?:(?:different|distinct|separate|kinds of|types of|sorts of) )*(?P<name>[a-z]+(?: [a-z]+){0,2})",
     re.IGNORECASE,
 )
 _PER = re.compile(r"\b(?:per|(?:(?:for|in|of|on) )?(?:each|every)|by) (?P<name>[a-z]+(?: [a-z]+){0,2})", re.IGNORECASE)
+_SO_MANY = re.compile(
+    r"\b(?:pick|choose|name|suggest|recommend|give|show|find|list|tell)(?: (?:me|us|just|only))* "
+    rf"(?P<number>\d{{1,2}}|{'|'.join(CARDINALS[1:])}) (?P<thing>[a-z]+(?: [a-z]+)?)",
+    re.IGNORECASE,
+)
 
 
 def counted_for_each(roles: Roles, schema: Schema, message: str) -> Roles:
@@ -50,6 +56,18 @@ def counting_values(roles: Roles, schema: Schema, message: str) -> Roles:
         if len(here) == 1 and all(one.column != here[0] for one in roles.literals):
             return replace(roles, select=[(here[0], "count distinct")], guessed=False)
     return roles
+
+
+def limited(roles: Roles, schema: Schema, message: str) -> Roles:
+    """Return the roles with the number of rows that a message asks for: "pick one restaurant with a garden"."""
+    said = _SO_MANY.search(message)
+    words = folded(said["thing"]).split() if said else []
+    if said is None or not any(word in nouns for nouns in schema.nouns for word in words):
+        return roles
+    if any(one.column == LIMIT or one.touches(*said.span("number")) for one in roles.literals):
+        return roles
+    number = Literal(said["number"], LIMIT, "=", False, *said.span("number"))
+    return replace(roles, literals=[*roles.literals, number], limit=roles.limit or 2)
 
 
 def _is_called(schema: Schema, column: int, name: str) -> bool:

@@ -75,7 +75,8 @@ def _least(kind: str, text: str, schema: Schema) -> float:
     """How likely a mark has to be. What no column has and is no name is a wish before it is sure to be a value."""
     if kind in WISHES:
         return LIKELY
-    return UNKNOWN if kind == "column" and text.islower() and not schema.found(text) else SURE
+    leads = grammar.tags(tuple(text.lower().split()))[:1] == ("IN",)  # "before a game"
+    return UNKNOWN if kind == "column" and text.islower() and not (leads or schema.found(text)) else SURE
 
 
 def _goes_on(mark: Mark, other: Mark, message: str) -> bool:

@@ -68,12 +68,13 @@ def measured(literal: Literal, schema: Schema, question: str) -> Literal:
     digits = digits if number else None
     if literal.column < 0 or literal.start == literal.stop or literal.operator == "like":
         return literal
-    told = schema.fields[literal.column].column
+    told, after = schema.fields[literal.column].column, _AFTER.match(question[literal.stop :])
     if told.kind is not Kind.NUMBER:
         vague = digits and told.kind is Kind.ENUM and folded(literal.text) not in schema.stored[literal.column]
-        column = _named_beside(literal.column, literal, schema, question) if vague else literal.column
-        return literal._replace(column=column)
-    before, after = _BEFORE.search(question[: literal.start]), _AFTER.match(question[literal.stop :])
+        column = _called(literal.column, after[1].lower() if after else "", schema) if vague else literal.column
+        named = _named_beside(column, literal, schema, question) if vague and column == literal.column else column
+        return literal._replace(column=named)
+    before = _BEFORE.search(question[: literal.start])
     word = (digits and (digits[1] or digits[3])) or (before and before[1]) or (after and after[1]) or ""
     column = _called(literal.column, word.lower(), schema)
     counted = bool(word) and word.lower() in forms(folded(schema.fields[column].column.unit))

@@ -88,6 +88,11 @@ def is_told(span: tuple[int, int], column: int, roles: Roles, schema: Schema) ->
     return (one.many and wished) or any(start <= span[0] < stop for start, stop in roles.story)
 
 
+def is_no_condition(span: tuple[int, int], column: int, roles: Roles, schema: Schema, question: str) -> bool:
+    """Return whether a value is what the prose has to be about, or only told."""
+    return is_topic(span, column, roles, schema, question) or is_told(span, column, roles, schema)
+
+
 def is_topic(span: tuple[int, int], column: int, roles: Roles, schema: Schema, question: str) -> bool:
     """Whether a value is what the prose has to be about, since nobody names its column: "a class on <probability>"."""
     asked, one = f" {folded(question)} ", schema.fields[column]

@@ -22,7 +22,7 @@ from agent.understanding.amounts import with_amounts
 from agent.understanding.codes import with_codes
 from agent.understanding.compose import Query, compose
 from agent.understanding.context import Earlier, begun, earlier, goes_on, remembered
-from agent.understanding.counting import counted_for_each, counting_values
+from agent.understanding.counting import counted_for_each, counting_values, limited
 from agent.understanding.ends import averaged, ordered_by_ends
 from agent.understanding.filled import with_filled
 from agent.understanding.keeping import going_on, kept_wishes
@@ -101,7 +101,7 @@ class CatalogueParser:
             roles = going_on(roles, message, past, schema)
         roles = roles if past else with_asked(roles, schema, message)
         roles = with_filled(settled(roles, schema, message), schema, message)
-        roles = ordered_by_values(roles, schema, message)
+        roles = limited(ordered_by_values(roles, schema, message), schema, message)
         roles = counting_values(averaged(ordered_by_ends(roles, schema, message), schema, message), schema, message)
         roles = counted_for_each(roles, schema, message)
         parsed, asked = self._parsed(message, roles, kept, schema, conversation.now.year)

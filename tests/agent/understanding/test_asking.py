@@ -8,7 +8,7 @@ import pytest
 
 from agent.text.wordlists import words
 from agent.understanding.asking import asked
-from agent.understanding.clauses import Clause, Span, clause
+from agent.understanding.clauses import Clause, Span, clause, marked_clause, resolved
 
 
 def span(message: str, words: str) -> Span:
@@ -127,3 +127,17 @@ def test_people_type_without_signs_and_in_relative_clauses():
     assert asked(crew, "ferry") == ("does a purser shout?", True)
     slips = Clause(0, 0, ("any", "where", "people", "slip"), "but")
     assert asked(slips, "ferry") == ("do people slip?", False)
+
+
+def test_what_whoever_asks_wants_to_do_is_asked_of_anybody():
+    dog = marked_clause("where can I take my dog along while I eat", (14, 41), [])
+    assert dog is not None
+    assert asked(dog, "ferry") == ("can you take your dog along?", False)
+
+
+def test_a_pronoun_stands_for_what_was_told_before():
+    message = "I have a peanut allergy. Which one takes that seriously?"
+    told = marked_clause(message, (35, 55), [])
+    assert told is not None
+    assert resolved(told, message, [], []).words == ("takes", "peanut", "allergy", "seriously")
+    assert resolved(told, message, [], [(17, 23)]) == told  # of what is searched for

@@ -15,7 +15,7 @@ MESSAGE = "room for twelve dogs in Sandwick"
 def marks(*found: tuple[str, str, float]) -> tagger.Marks:
     spans = ((MESSAGE.index(text), kind, sure, len(text)) for text, kind, sure in found)
     return tagger.Marks(
-        tuple(tagger.Mark(start, start + size, kind, sure) for start, kind, sure, size in spans), np.zeros(len(MESSAGE))
+        tuple(tagger.Mark(start, start + size, kind, sure) for start, kind, sure, size in spans), np.ones(len(MESSAGE))
     )
 
 
@@ -43,3 +43,21 @@ def test_a_value_beside_a_wish_stays(schema):
 def test_a_likely_value_is_marked_as_one_of_a_column(schema, sure, kinds):
     roles = marked(Roles(), schema, marks(("dogs", "column", sure)), MESSAGE)
     assert [one.kind for one in roles.marks] == kinds
+
+
+def test_a_value_that_is_only_told_is_none(schema):
+    told = tagger.Marks((), np.zeros(len(MESSAGE)))
+    assert marked(Roles(literals=[value(schema, "dogs", "takes")]), schema, told, MESSAGE).literals == []
+
+
+def test_a_wish_goes_on_in_its_examples_and_in_what_is_said_of_its_thing(schema):
+    def whole(message: str, *stretches: tuple[str, str]) -> list[str]:
+        spans = [(message.index(text), len(text), kind) for kind, text in stretches]
+        found = tuple(tagger.Mark(start, start + size, kind, 0.9) for start, size, kind in spans)
+        roles = marked(Roles(), schema, tagger.Marks(found, np.ones(len(message))), message)
+        return [message[one.start : one.stop] for one in roles.marks]
+
+    fuss = "one that makes a fuss, like a song or a cake"
+    assert whole(fuss, ("wish", "makes a fuss")) == ["makes a fuss, like a song or a cake"]
+    crew = "a crew that doesn't shout at children"
+    assert whole(crew, ("wish", "crew"), ("unwanted", "shout at children")) == ["crew that doesn't shout at children"]
