@@ -224,7 +224,7 @@ def _literals(question: str, windows: list[Window], scores: list[Scores], token:
             pointed += list(zip(one["pointer"][at].tolist(), named, strict=True))
         start, end = _whole_words(question, offsets[at][0], offsets[stop - 1][1])
         text = question[start:end].strip(" '\"“”‘’.,?!()")
-        if text:
+        if text and not (text == "s" and question[start - 1 : start] in ("'", "’")):  # "the Blue Door's"
             operator = OPERATORS[int(token["operator"][at].argmax())]
             found.append(Literal(text, max(pointed)[1], operator, bool(token["branch"][at, 0] > 0), start, end))
     return found

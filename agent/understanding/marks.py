@@ -95,7 +95,7 @@ def _is_part(literal: Literal, schema: Schema, marks: Sequence[Mark], message: s
     """Whether a value of a list only says part of what is wished for."""
     column = schema.fields[literal.column].column if literal.column >= 0 else None
     if column is None:
-        return False
+        return any(mark.start <= literal.start and literal.stop <= mark.stop for mark in marks)  # "<eight> people"
     counted = folded(message[literal.stop :][:LONGEST_WORD]).split(" ")[0]
     if column.kind is Kind.NUMBER and column.unit and counted in forms(folded(column.unit)):
         return False  # "at least <100> reviews"

@@ -48,7 +48,8 @@ def ordered_by_values(roles: Roles, schema: Schema, message: str) -> Roles:
     if len(order) == len(roles.order):
         return roles
     new = {column for column, _, _ in order[len(roles.order) :]}
-    where, told = [one for one in roles.where if one[0] not in new], [one for one in told if one.column not in new]
+    where = [one for one in roles.where if one[0] not in new]
+    told = [one for one in told if one.column not in new or folded(one.text) not in schema.stored[one.column]]
     order = [one for one in order if one[0] in new][:1]  # what is said outright orders, not what is likely
     return replace(roles, literals=told, order=order, where=where, limit=roles.limit or int(_alone(message)))
 

@@ -8,9 +8,9 @@ import pytest
 
 from agent.catalogue.tables import Catalogue
 from agent.understanding.compose import compose
-from agent.understanding.counting import counted_for_each, counting_values
+from agent.understanding.counting import counted_for_each, counting_values, limited
 from agent.understanding.ends import ordered_by_ends
-from agent.understanding.roles import ROWS, Mark, Roles
+from agent.understanding.roles import LIMIT, ROWS, Mark, Roles
 from agent.understanding.schema import Schema, read_schema
 from tests.agent.understanding.conftest import FERRIES, MEMORY
 
@@ -103,3 +103,17 @@ def test_a_word_inside_a_wish_orders_nothing_but_where_it_is_a_superlative(scale
     wish = [Mark("wish", 8, 8, 29)]
     assert ordered_by_ends(Roles(select=[(1, "")], marks=wish), scaled, "ferries roomy for old people").order == []
     assert ordered_by_ends(Roles(select=[(1, "")], marks=wish), scaled, "ferries with the oldest crew").order
+
+
+@pytest.mark.parametrize(
+    ("message", "limit"),
+    [("the longest heated ferry in Sandwick", 1), ("the longest heated ferries", 0), ("longest ferry first", 0)],
+)
+def test_one_thing_is_the_first_of_an_order_that_is_known(scaled, message, limit):
+    assert ordered_by_ends(Roles(select=[(1, "")], order=[(LENGTH, "", "desc")]), scaled, message).limit == limit
+
+
+def test_as_many_rows_are_shown_as_are_asked_for(scaled):
+    found = limited(Roles(select=[(1, "")]), scaled, "pick one ferry with a heated deck")
+    assert [(one.text, one.column) for one in found.literals] == [("one", LIMIT)]
+    assert limited(Roles(select=[(1, "")]), scaled, "show me 2 decks").literals == []

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from agent.understanding.moments import Moment, clock, moment, times_in, times_of_day
+from agent.understanding.moments import Moment, clock, meal, moment, times_in, times_of_day
 
 
 @pytest.mark.parametrize(
@@ -83,3 +83,11 @@ def test_it_takes_a_time_that_grows_with_the_text():
 )
 def test_ranges_denials_and_parts_of_the_day_are_compared(question, told):
     assert [(one.operator, one.time) for one in times_of_day(question)] == told
+
+
+def test_a_meal_is_a_time_where_nothing_else_is_said():
+    assert (meal("over lunch"), meal("dinner"), meal("a business lunch")) == ("lunch", "dinner", None)
+
+
+def test_a_name_that_begins_like_a_day_is_none():
+    assert times_in("open in Sunnyfield", opening=False) is None
