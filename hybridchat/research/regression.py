@@ -33,7 +33,7 @@ class Changes:
 
     before: RegressionRun | None
     broken: tuple[RegressionResult, ...] = ()
-    mended: tuple[RegressionResult, ...] = ()
+    fixed: tuple[RegressionResult, ...] = ()
     new: tuple[RegressionResult, ...] = ()
 
 
@@ -104,7 +104,7 @@ def judged(case: RegressionCase, report: dict[str, Any]) -> dict[str, Any]:
 
 
 def changes(run: RegressionRun) -> Changes:
-    """Return what a run broke and mended, and which of its cases the run before did not have."""
+    """Return what a run broke and fixed, and which of its cases the run before did not have."""
     like = RegressionRun.objects.filter(corpus=run.corpus, language=run.language, few_shot=run.few_shot)
     before = like.filter(status=RegressionRun.Status.DONE, pk__lt=run.pk).order_by("-pk").first()
     if before is None:
@@ -114,7 +114,7 @@ def changes(run: RegressionRun) -> Changes:
     return Changes(
         before,
         broken=tuple(one for one in results if was.get(one.case_id) is True and not one.passed),
-        mended=tuple(one for one in results if was.get(one.case_id) is False and one.passed),
+        fixed=tuple(one for one in results if was.get(one.case_id) is False and one.passed),
         new=tuple(one for one in results if one.case_id not in was),
     )
 

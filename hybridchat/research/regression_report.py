@@ -20,7 +20,7 @@ def report(run: RegressionRun) -> dict[str, Any]:
         **tally(run),
         "before": changed.before.pk if changed.before else None,
         "broken": [one.case_id for one in changed.broken],
-        "mended": [one.case_id for one in changed.mended],
+        "fixed": [one.case_id for one in changed.fixed],
         "new": [one.case_id for one in changed.new],
         "results": [_result(one) for one in run.results.select_related("case")],
     }
@@ -66,9 +66,9 @@ def _table(told: dict[str, Any]) -> str:
     if told["before"] is None:
         lines.append("There is no earlier run to compare with.")
     else:
-        counted = ", ".join(f"{len(told[name])} {name}" for name in ("broken", "mended", "new"))
+        counted = ", ".join(f"{len(told[name])} {name}" for name in ("broken", "fixed", "new"))
         lines.append(f"Since run {told['before']}: {counted}.")
-        lines += [f"  {name}: case {case}" for name in ("broken", "mended") for case in told[name]]
+        lines += [f"  {name}: case {case}" for name in ("broken", "fixed") for case in told[name]]
     return "\n".join(lines)
 
 

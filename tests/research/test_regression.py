@@ -93,7 +93,7 @@ def test_a_run_that_was_stopped_asks_nothing_more(cases: Any) -> None:
     assert not run.results.exists()
 
 
-def test_changes_name_what_broke_and_what_was_mended(cases: Any) -> None:
+def test_changes_name_what_broke_and_what_was_fixed(cases: Any) -> None:
     first = done(regression.begin("restaurants", "builtin", True))
     assert regression.changes(first).before is None
     RegressionCase.objects.filter(pk=cases[0].pk).update(expected_keys=["elsewhere"])
@@ -104,7 +104,7 @@ def test_changes_name_what_broke_and_what_was_mended(cases: Any) -> None:
     told = regression.changes(second)
     assert told.before == first, "a run without few-shot pairs is no measure for one with them"
     assert [one.case for one in told.broken] == [cases[0]]
-    assert [one.case for one in told.mended] == [cases[2]]
+    assert [one.case for one in told.fixed] == [cases[2]]
     assert len(told.new) == 1
 
 
@@ -168,7 +168,7 @@ def test_a_run_is_begun_watched_and_stopped_in_the_admin(cases: Any, monkeypatch
     RegressionCase.objects.filter(pk=cases[0].pk).update(expected_keys=["elsewhere"])
     second = done(regression.begin("restaurants", "builtin", True))
     page = client.get(reverse("admin:research_regressionrun_change", args=[second.pk])).content.decode()
-    assert "1 broken, 0 mended, 0 new" in page
+    assert "1 broken, 0 fixed, 0 new" in page
     assert reverse("admin:research_regressionrun_change", args=[first.pk]) in page
     assert "missing: elsewhere" in page
 
@@ -202,7 +202,7 @@ def test_the_command_measures_what_few_shot_pairs_do(run: Run) -> None:
     assert "price <> 'expensive'" in taught["results"][0]["suql"]
     printed = run("evaluate", "parsing", corpus="restaurants")
     assert "1 of 1 passed" in printed
-    assert "0 broken, 0 mended, 0 new" in printed
+    assert "0 broken, 0 fixed, 0 new" in printed
     assert RegressionRun.objects.count() == 3
     with pytest.raises(CommandError, match="no regression cases"):
         run("evaluate", "parsing", corpus="courses")
