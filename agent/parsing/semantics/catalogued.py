@@ -27,7 +27,7 @@ from agent.parsing.semantics.levels import LevelFinder
 from agent.parsing.semantics.lexing import read
 from agent.parsing.semantics.marked import asked
 from agent.parsing.semantics.naming import People, Titles
-from agent.parsing.semantics.numbers import Measure, NumberFinder
+from agent.parsing.semantics.numbers import Measure, NumberFinder, skipped
 from agent.parsing.semantics.praise import in_reviews
 from agent.parsing.semantics.prior import PriorCourses
 from agent.parsing.semantics.profile import profile
@@ -364,7 +364,8 @@ class Catalogued:
         each = each_of(board)
         order = tuple(dict.fromkeys(m.order for m in board.mentions if m.order is not None))
         order = order if aggregate is None else ()
-        numbers = [m.number for m in board.mentions if m.kind == "limit" and not m.label]
+        offset = skipped(board) if order else 0
+        numbers = [m.number for m in board.mentions if m.kind == "limit" and (offset or not m.label)]
         limit: int | None = LIMIT
         if numbers:
             limit = None if 0 in numbers else min(numbers)
@@ -391,6 +392,7 @@ class Catalogued:
             order=order,
             limit=limit,
             limit_said=bool(numbers),
+            offset=offset,
             each=each,
             aggregate=aggregate,
             projections=tuple(projections) if aggregate is None else (),

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from agent.catalogue.tables import Column, Kind
 from agent.parsing.frame import Order, Projection
-from agent.parsing.semantics.board import Board, Mention, compiled
+from agent.parsing.semantics import english
+from agent.parsing.semantics.board import Board, Mention, alternatives, compiled
 from agent.parsing.semantics.grouping import Columns, GroupFinder
 from agent.parsing.semantics.profile import Profile
 
@@ -41,7 +42,11 @@ _JUST_ONE = compiled(
     r")?(?:one|a single) (?:answer|option|suggestion|recommendation|result|place|pick)|"
     r"give me one|which one|(?:pick|choose|name)(?: me| us)? (?:one|1|a single)"
 )
-_SECOND = compiled(r"(?:the )?(?P<nth>2nd|second|3rd|third|4th|fourth)(?= (?:best|highest|most|cheapest|top))")
+_SECOND = compiled(
+    r"(?:the )?(?P<nth>2nd|second|3rd|third|4th|fourth)"
+    rf"(?= (?:best|worst|most|least|highest|lowest|top|{alternatives(sorted(english.superlatives()))})(?:\s|$))"
+)
+_LAST = re.compile(r" (?:ones? |places? )?(?:at the )?(?:last|end|bottom)(?! (?:week|night|year|month|time))(?=\s|$)")
 _PLENTY = r"(?:places|restaurants|spots|joints|cafes|bars|bakeries|shops|courses|classes|seminars|programs)"
 _ALL = compiled(  # but "of all the ramen bars" one is wanted
     r"(?:show|list|give|find|tell|see)(?: me| us)? (?:all|every)(?: of)?(?: the)?|"
@@ -268,8 +273,11 @@ class IntentFinder:
             for match in board.find(pattern):
                 if of_menu and part is profile.scale and _OF_MENU.match(board.norm, match.end()):
                     continue
-                order = Order(table=part[0], column=part[1], descending=descending)
-                board.add(Mention(*match.span(), "order", order=order, label="best" if pattern is _BEST else ""))
+                last = _LAST.match(board.norm, match.end())  # "best rated last"
+                order = Order(table=part[0], column=part[1], descending=descending != bool(last))
+                stop = last.end() if last else match.end()
+                label = "best" if pattern is _BEST else ""
+                board.add(Mention(match.start(), stop, "order", order=order, label=label))
 
     def _extreme(self, board: Board) -> None:
         """ "The most units", "the largest class": most or least of a number that the catalogue has a word for."""

@@ -228,16 +228,19 @@ def measures(rating: tuple[str, str] | None, popularity: tuple[str, str] | None)
     return found
 
 
+def skipped(board: Board) -> int:
+    """How many rows the order leaves out before the first that is wanted: one of "the second best"."""
+    said = (m.label.split() for m in board.mentions if m.kind == "limit" and m.label.startswith("offset"))
+    return next((int(number) for _, number in said), 0)
+
+
 def wanted(board: Board, *, ordered: bool) -> tuple[int | None, bool, int]:
     """How many rows, whether the user said so, and how many to skip."""
-    offset = 0
-    numbers = []
+    offset, numbers = skipped(board), []
     if any(m.aggregate is not None and m.aggregate.best_first for m in board.mentions):
         numbers.append(1)
     for mention in board.mentions:
         if mention.kind == "limit":
-            if mention.label.startswith("offset"):
-                offset = int(mention.label.split()[1])
             numbers.append(mention.number)
     if numbers:
         return (None, True, offset) if 0 in numbers else (min(numbers), True, offset)

@@ -33,6 +33,10 @@ class SpelledFinder:
         self._shapes = [
             (compiled(rf"{lead} (?:{verb}){_LETTERS} (?P<value>[^\s.,;:!?]+)"), shape) for verb, shape in _SHAPES
         ]
+        self._inside = compiled(  # "with the word garden in its name"
+            rf"(?:with|having|has|have|containing)(?: (?:the|a|an))?(?: (?:words?|letters?))? (?P<value>[^\s.,;:!?]+) "
+            rf"(?:somewhere )?in (?:its|their|the)(?: own)? (?:{called})"
+        )
         self._columns = {word: column for column in table.columns for word in _words(column)}
         self._lacking = compiled(rf"{_LACKING} (?P<column>{alternatives(list(self._columns)) or '(?!)'})")
 
@@ -40,14 +44,19 @@ class SpelledFinder:
         """Adds what is found to the board."""
         for pattern, shape in self._shapes if self.table.title else ():
             for match in board.find(pattern):
-                value = board.words(*match.span("value")).strip("\"'“”‘’")
                 if shape == "%{}%" and match["what"] is None and not _contains(match.group()):
                     continue  # "a name with history"
-                self._add(board, match, self.table.title or "", "like", (shape.format(_escaped(value)),))
-                if not re.search(r"(?:^| )\d{1,2} ", board.norm):  # a closed list is told whole
-                    board.mentions.append(Mention(*match.span(), "limit", number=0))
+                self._spelled(board, match, shape)
+        for match in board.find(self._inside) if self.table.title else ():
+            self._spelled(board, match, "%{}%")
         for match in board.find(self._lacking):
             self._add(board, match, self._columns[match["column"]].name, "empty", ())
+
+    def _spelled(self, board: Board, match: re.Match[str], shape: str) -> None:
+        value = board.words(*match.span("value")).strip("\"'“”‘’")
+        self._add(board, match, self.table.title or "", "like", (shape.format(_escaped(value)),))
+        if not re.search(r"(?:^| )\d{1,2} ", board.norm):  # a closed list is told whole
+            board.mentions.append(Mention(*match.span(), "limit", number=0))
 
     def _add(self, board: Board, match: re.Match[str], column: str, op: Comparison, values: tuple[str, ...]) -> None:
         words = board.words(*match.span())

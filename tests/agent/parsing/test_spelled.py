@@ -4,6 +4,8 @@ import pytest
 
 from agent.parsing.parser import BuiltinParser
 
+COURSES = ("courses", "offerings", "ratings")
+
 
 @pytest.mark.parametrize(
     ("message", "condition"),
@@ -11,6 +13,8 @@ from agent.parsing.parser import BuiltinParser
         ("Palo Alto restaurants whose name starts with S", "name ILIKE 'S%'"),
         ('restaurant names containing "house"', "name ILIKE '%house%'"),
         ("restaurants in Palo Alto with a name ending in s", "name ILIKE '%s'"),
+        ("restaurants with the word garden in the name", "name ILIKE '%garden%'"),
+        ("places that have fog in their name", "name ILIKE '%fog%'"),
         ("restaurants with no phone number", "phone_number IS NULL"),
         ("places in Palo Alto that lack a rating", "rating IS NULL"),
     ],
@@ -22,6 +26,27 @@ def test_how_a_value_is_written_is_a_condition(parser: BuiltinParser, message: s
 def test_a_title_of_any_table_may_be_spelled(parser: BuiltinParser) -> None:
     suql = parser.parse("courses whose title starts with I", ("courses", "offerings", "ratings")).suql
     assert "title ILIKE 'I%'" in suql
+
+
+def test_what_stands_in_no_name_is_no_spelling(parser: BuiltinParser) -> None:
+    suql = parser.parse("restaurants with outdoor seating in the Mission", ("restaurants",)).suql
+    assert "ILIKE" not in suql
+
+
+@pytest.mark.parametrize(
+    ("message", "tables", "end"),
+    [
+        ("second highest rated course", COURSES, "ORDER BY ratings.average_rating DESC NULLS LAST LIMIT 1 OFFSET 1"),
+        ("the third easiest course", COURSES, "ORDER BY average_hours_spent ASC LIMIT 1 OFFSET 2"),
+        ("second best rated thai place", ("restaurants",), "ORDER BY rating DESC NULLS LAST LIMIT 1 OFFSET 1"),
+        ("the 2nd cheapest thai place", ("restaurants",), "ORDER BY price ASC LIMIT 1 OFFSET 1"),
+        ("thai places, best rated last", ("restaurants",), "ORDER BY rating ASC LIMIT 3"),
+        ("thai places, cheapest last", ("restaurants",), "ORDER BY price DESC NULLS LAST LIMIT 3"),
+    ],
+)
+def test_a_place_in_an_order_is_kept(parser: BuiltinParser, message: str, tables: tuple[str, ...], end: str) -> None:
+    suql = parser.parse(message, tables).suql.replace(" NULLS LAST", "")
+    assert suql.endswith(end.replace(" NULLS LAST", ""))
 
 
 @pytest.mark.parametrize(
