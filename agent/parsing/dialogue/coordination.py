@@ -22,6 +22,8 @@ _OTHER_END = re.compile(
     rf"(?P<other>{_END.pattern})(?:\s(?:\d+|two|three|four|five|ones?|rated))*\W*$",
     re.IGNORECASE,
 )
+_WHICH = re.compile(r"\W*(?:which|what) (?P<noun>[a-z]{3,})\b", re.IGNORECASE)
+_AND_WHICH = re.compile(r",?\s(?:and|but)\s(?=(?:which|what)\b)", re.IGNORECASE)
 _COMPARED = re.compile(  # before the second of two groups that a number is asked of
     r",?\s(?:(?:compared?|next) (?:to|with|against)|versus|vs\.?|as opposed to|than|"
     r"and(?=\s(?:of|for|that of|those of)\b))"
@@ -115,6 +117,16 @@ def both_ends(text: str) -> Iterator[tuple[str, str]]:
         left, end = text[: last.start()], _BARE_END if _BARE_END.fullmatch(last["other"]) else _END
         if (named := end.search(left)) is not None:
             yield left, f"{left[: named.start()]}{last['other']}{left[named.end() :]}"
+
+
+def two_orders(text: str) -> Iterator[tuple[str, str]]:
+    """A message that asks which row has the most of one thing, and which of another: "which class has the lowest
+    workload and which one has the highest rating?"."""
+    first = _WHICH.match(text)
+    for turn in _AND_WHICH.finditer(text):
+        left, right = text[: turn.start()], text[turn.end() :]
+        if first is not None and _END.search(left) and _END.search(right):
+            yield left, re.sub(r"^(which|what) one\b", rf"\1 {first['noun']}", right, flags=re.IGNORECASE)
 
 
 def two_groups(text: str) -> Iterator[tuple[str, str]]:

@@ -16,7 +16,7 @@ from agent.parsing.dialogue.meaning import Meaning
 from agent.parsing.dialogue.past import Past
 from agent.parsing.dialogue.phrases import said
 from agent.parsing.dialogue.references import referred
-from agent.parsing.frame import Condition, Frame, leaves
+from agent.parsing.frame import Asked, Condition, Frame, leaves
 
 ReadAlone = Callable[[str, tuple[str, ...]], Frame]  # what words ask of some tables, without the talk before them
 
@@ -32,6 +32,10 @@ _MEANS = re.compile(r"\W*(?:(?:and|so|but) )?what do(?:es)? \S.* mean\b", re.IGN
 _DEFINES = re.compile(r"\W*what(?:'s| is) an? [\w'-]+(?: [\w'-]+){0,2}\W*", re.IGNORECASE)
 _VERSUS = re.compile(r"\b(?:vs|versus)\b", re.IGNORECASE)
 _COUNTED = re.compile(r"\bhow many (?:[\w'-]+ ){0,2}?(?P<what>[a-z]{3,}s)\b", re.IGNORECASE)
+_WAY = re.compile(
+    r"\W*how (?:do|does|can|could|would|should) (?:i|we|you|one|people) [a-z]+ from\b.*\bto\b", re.IGNORECASE
+)
+_LEFT_OVER = re.compile(r"\bthis [a-z]+ it\b")
 _PERSONAL = re.compile(r"\b(?:i|i'm|me|my|we|our)\b", re.IGNORECASE)
 _POINTS = re.compile(
     r"\b(?:it|its|they|them|their|there|here|that|this|these|those|ones?|places?|you (?:have|recommend))\b",
@@ -62,6 +66,8 @@ class Scope:
             return Understanding(chat=ChatKind.GENERAL)
         if conversation.assistant and self._is_aside(words, alone, LIKELY if past.last is None else SURE):
             return Understanding(chat=ChatKind.GENERAL)
+        if _WAY.match(words) or (past.shown is None and self._of_nothing(alone)):
+            return Understanding(chat=ChatKind.GENERAL)
         if self._structured(alone):
             return None
         if self._general(words, conversation):
@@ -72,6 +78,11 @@ class Scope:
             nouns, own = self._nouns(other), self._nouns(conversation.tables[0])
             return Understanding(chat=ChatKind.OUT_OF_SCOPE, reply=ELSEWHERE.format(nouns=nouns, own=own))
         return None
+
+    def _of_nothing(self, frame: Frame) -> bool:
+        """Whether "it" is left over in a wish, and stands for nothing: "will it rain?" asks of no row."""
+        wishes = (leaf for node in frame.where for leaf in leaves(node) if isinstance(leaf, Asked))
+        return any(_LEFT_OVER.search(wish.question) is not None for wish in wishes)
 
     def _is_aside(self, words: str, frame: Frame, odds: float) -> bool:
         """Whether a message asks neither for rows nor about them, though it may name a kind: "is sushi healthy"."""

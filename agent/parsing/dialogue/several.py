@@ -90,6 +90,10 @@ def questions(text: str, read: Read, meaning: Meaning, *, shown: bool = False) -
     for ends in coordination.both_ends(text):
         if opposite(*map(read, ends)):
             return tuple(Question(words=words) for words in ends)
+    for sides in coordination.two_orders(text):
+        first, second = map(read, sides)
+        if first.order and second.order and first.order != second.order:
+            return tuple(Question(words=words) for words in sides)
     for groups in coordination.two_groups(text):
         if numbers_of_two(*map(read, groups)):
             return tuple(Question(words=words) for words in groups)

@@ -37,6 +37,9 @@ def _conversation() -> Conversation:
         "what is the capital of France",
         "write me a poem",
         "my mail is ada@sushi.example",
+        "will it rain tonight in San Francisco?",
+        "is it going to be sunny in Palo Alto?",
+        "how do I get from Palo Alto to San Francisco by train?",
     ],
 )
 def test_what_searches_nothing_is_not_answered_with_rows(interpreter: Interpreter, message: str) -> None:
@@ -58,6 +61,8 @@ def test_what_searches_nothing_is_not_answered_with_rows(interpreter: Interprete
         "open now",
         "ramen or udon in San Francisco",
         "is there parking",
+        "does it have parking",
+        "how do I find a table for two in Palo Alto?",
     ],
 )
 def test_what_searches_is_searched_for(interpreter: Interpreter, message: str) -> None:

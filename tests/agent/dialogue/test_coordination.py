@@ -22,6 +22,20 @@ def test_both_ends(text: str, both: tuple[str, str] | None) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "both"),
+    [
+        (
+            "which course has the lowest workload and which one has the highest rating?",
+            ("which course has the lowest workload", "which course has the highest rating?"),
+        ),
+        ("which restaurant is cheap and which one is quiet?", None),
+    ],
+)
+def test_two_orders(text: str, both: tuple[str, str] | None) -> None:
+    assert next(coordination.two_orders(text), None) == both
+
+
+@pytest.mark.parametrize(
     ("text", "groups"),
     [
         (

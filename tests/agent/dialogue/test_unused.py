@@ -57,6 +57,14 @@ def test_a_part_that_only_another_question_of_the_message_uses_is_used() -> None
     assert understood.unused == ()
 
 
+def test_the_most_of_one_thing_and_of_another_are_two_questions() -> None:
+    understood = Talker().understand("which restaurant is the cheapest and which one is the best rated?")
+    assert [question.words for question in understood.questions] == [
+        "which restaurant is the cheapest",
+        "which restaurant is the best rated?",
+    ]
+
+
 def test_a_message_of_which_nothing_is_understood_does_not_repeat_the_search_before() -> None:
     talk = Talker()
     talk.say("thai in Palo Alto")
