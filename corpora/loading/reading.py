@@ -75,6 +75,8 @@ def _read(contents: Contents[Record], text: str, form: type[Record], key: Callab
             contents.problems.append(Problem(contents.file, value.line, "", said))
         contents.records.append(record)
         contents.places.append((contents.file, value.line))
+    if not (contents.records or contents.problems):
+        contents.problems.append(Problem(contents.file, 0, "", "holds no rows"))
 
 
 def summed_up(problems: Iterable[Problem]) -> Iterator[str]:

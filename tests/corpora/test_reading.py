@@ -57,6 +57,20 @@ def test_json_is_read_however_it_is_laid_out(tmp_path: Path, text: str) -> None:
     assert ([record.slug for record in found.records], found.problems) == (["cafe", "bar"], [])
 
 
+@pytest.mark.parametrize("text", ["", "\n \n", "\ufeff"])
+def test_a_file_without_rows_is_no_success(tmp_path: Path, text: str) -> None:
+    assert problem(tmp_path, text) == "file.jsonl: holds no rows"
+
+
+@pytest.mark.django_db
+def test_a_file_without_rows_clears_nothing(tmp_path: Path) -> None:
+    (full := tmp_path / "full.jsonl").write_text(TEXT)
+    (empty := tmp_path / "empty.jsonl").write_text("")
+    load_corpus(RESTAURANTS, [full])
+    assert load_corpus(RESTAURANTS, [empty], clear=True).problems
+    assert Restaurant.objects.filter(slug="cafe").exists()
+
+
 def test_a_bad_object_of_a_pretty_printed_array_is_named_by_the_line_it_begins_on(tmp_path: Path) -> None:
     said = problem(tmp_path, json.dumps([LINE, LINE | {"slug": "bar", "rating": 9}], indent=1))
     assert said == "file.jsonl, line 9, rating: should be less than or equal to 5, got 9"
