@@ -358,7 +358,7 @@ def _call_in(node: exp.Expr) -> exp.Expr | None:
 
 def _vocabulary(found: Comparison, table: Table, column: Column, text: str, negated: bool) -> Phrase:
     """ENUM words stand before the noun where the column's name is one word; days and long names do not."""
-    if all(item[:3].lower() in _WEEKDAYS and len(item) <= 9 for item in found.words):
+    if all(_is_weekday(item) for item in found.words):
         text = listed([_WEEKDAYS[item[:3].lower()] for item in found.words], "and" if found.every else "or")
         label = ("not " if negated else "") + f"on {text}"
         return Phrase("place", label, label, table)
@@ -368,6 +368,12 @@ def _vocabulary(found: Comparison, table: Table, column: Column, text: str, nega
     if negated:
         return Phrase("not", text, f"not {text}", table)
     return Phrase("adjective" if column.many else "quality", text, text, table)
+
+
+def _is_weekday(value: str) -> bool:
+    """Is a value the name of a weekday, or the beginning of one ("Thurs"), unlike "Sunnyvale"?"""
+    low = value.lower()
+    return _WEEKDAYS.get(low[:3], "").lower().startswith(low) and len(low) > 2
 
 
 def _titled(phrase: Phrase) -> Phrase:

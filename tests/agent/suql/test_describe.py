@@ -199,6 +199,18 @@ def test_days_are_told_together() -> None:
     assert describe(f"SELECT * FROM rooms WHERE {where}", CATALOGUE).text == "rooms on Monday and Friday"
 
 
+@pytest.mark.parametrize("value", ["Sunnyvale", "Monterey", "Fritters", "Wedding", "Su"])
+def test_what_only_begins_like_a_day_is_none(value: str) -> None:
+    said = describe(f"SELECT * FROM hotels WHERE '{value}' = ANY(styles)", CATALOGUE).text
+    assert "day" not in said
+    assert value.lower().rstrip("s") in said.lower()
+
+
+@pytest.mark.parametrize("value", ["Thu", "thurs", "Thursday"])
+def test_a_day_may_be_cut_short(value: str) -> None:
+    assert describe(f"SELECT * FROM rooms WHERE '{value}' = ANY(days)", CATALOGUE).text == "rooms on Thursday"
+
+
 def test_two_columns_are_compared_in_words() -> None:
     assert describe("SELECT * FROM hotels WHERE NOT min_guests < num_reviews", CATALOGUE).text == (
         "hotels with min guests at least reviews"
