@@ -9,7 +9,7 @@ from sqlglot import exp, parse_one
 from agent.catalogue.tables import Catalogue
 from agent.describing import ordered_by
 from agent.inviting import invites
-from agent.parsing.tasks.labels import THE_ONE
+from agent.parsing.tasks.phrases import THE_ONE
 from agent.record import Outcome, TurnState
 from agent.worksheets.actions import Registry
 from agent.worksheets.policy import Context, Report

@@ -7,10 +7,10 @@ import re
 from agent.parsing.tasks.closeness import Closeness, meanings, shared
 from agent.parsing.tasks.correcting import KINDS
 from agent.parsing.tasks.draft import Draft
-from agent.parsing.tasks.fitting import fits, leads_on
 from agent.parsing.tasks.freetext import ONE_CAN, is_matter, takes_questions
 from agent.parsing.tasks.gates import verdict
-from agent.parsing.tasks.message import Form, Message, Sentence
+from agent.parsing.tasks.knowledge import fits, leads_on
+from agent.parsing.tasks.message import TOLD, Form, Message, Sentence
 from agent.parsing.tasks.phrases import compiled
 from agent.parsing.tasks.readers import answers, choices, words
 from agent.parsing.tasks.readers.answers import Answer
@@ -277,7 +277,7 @@ class Answering:
         return False
 
     def _choice(self) -> bool:
-        told = self.message.masked(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION)
+        told = self.message.masked(*TOLD)
         unread = "".join(a if b != " " else " " for a, b in zip(told, self.message.rest(0, len(told)), strict=True))
         if not re.search(r"\w", unread):
             return False

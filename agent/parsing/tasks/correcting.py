@@ -6,12 +6,12 @@ import re
 
 from agent.parsing.tasks.closeness import meanings, shared, telling
 from agent.parsing.tasks.draft import Draft
-from agent.parsing.tasks.message import Form, Message
+from agent.parsing.tasks.message import TOLD, Message
 from agent.parsing.tasks.phrases import compiled, said
 from agent.parsing.tasks.readers import choices
 from agent.parsing.tasks.shapes import Shape, called
 from agent.parsing.tasks.values import Values
-from agent.parsing.tasks.workspace import Place, Sheet, Workspace
+from agent.parsing.tasks.workspace import SETTLES, Place, Sheet, Workspace
 from agent.worksheets.statements import Clear, Decline
 
 _NAMED = compiled(
@@ -147,7 +147,7 @@ class Correcting:
         pending = self.workspace.state.pending
         if (empty := _EMPTY.search(self.message.low)) is not None:
             return self._emptied(empty)
-        if pending is not None and pending.kind not in ("confirm", "clarify", "which"):
+        if pending is not None and pending.kind not in SETTLES:
             return False
         places = [one for one in self.places if one.opened and not one.field.required]
         if UNNAMED.match(self.message.low):
@@ -213,7 +213,7 @@ class Correcting:
     def taken_back(self, found: Values) -> bool:
         """ "the time is wrong", "change the date": the value goes, and is asked for again. With a new value, that is
         the change."""
-        low = self.message.masked(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION)
+        low = self.message.masked(*TOLD)
         removed = _REMOVED.search(low)
         match = removed or _NAMED.search(low)
         pending = self.workspace.state.pending

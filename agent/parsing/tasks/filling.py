@@ -7,10 +7,9 @@ import re
 from agent.parsing.tasks.amending import Amending, is_bare
 from agent.parsing.tasks.closeness import Closeness, meanings, shared, telling
 from agent.parsing.tasks.hedging import Hedging
-from agent.parsing.tasks.labels import counted
 from agent.parsing.tasks.readers import choices, dates, people, spans
 from agent.parsing.tasks.readers.reading import Reading
-from agent.parsing.tasks.scope import Scope
+from agent.parsing.tasks.scope import Scope, counted
 from agent.parsing.tasks.shapes import Shape, called, past
 from agent.parsing.tasks.siblings import Siblings
 from agent.parsing.tasks.told_before import is_beside

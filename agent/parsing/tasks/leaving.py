@@ -16,7 +16,7 @@ from agent.parsing.tasks.readers.answers import Answer
 from agent.parsing.tasks.readers.contact import codes
 from agent.parsing.tasks.shapes import Shape, about
 from agent.parsing.tasks.spotting import Spotter, startable
-from agent.parsing.tasks.workspace import Sheet, Workspace
+from agent.parsing.tasks.workspace import SETTLES, Sheet, Workspace
 from agent.worksheets.specification import Worksheet
 from agent.worksheets.state import Entity, InstanceStatus
 from agent.worksheets.statements import Abandon, Resume
@@ -78,7 +78,7 @@ def for_now(workspace: Workspace, low: str) -> re.Match[str] | None:
         return None
     optional = asked is not None and (not asked.field.required or asked.sheet.optional)
     needed = pending.kind == "ask" and asked is not None and not optional and asked.shape is not Shape.YES_NO
-    return match if needed or pending.kind in ("confirm", "clarify", "which") else None
+    return match if needed or pending.kind in SETTLES else None
 
 
 def last_words(draft: Draft, message: Message) -> Understanding | None:
@@ -168,12 +168,12 @@ def _names_asked(workspace: Workspace, rest: str) -> bool:
 def _set_aside(draft: Draft, words: str, spotter: Spotter) -> Sheet | None:
     """The open task that the words leave for now: the one they name, else the one that is worked on."""
     tasks = [task.name for task in spotter.named(draft.workspace, words)]
-    active = [one for one in reversed(draft.workspace.roots) if _is_active(one)]
+    active = [
+        one
+        for one in reversed(draft.workspace.roots)
+        if one.instance is not None and one.instance.status is InstanceStatus.ACTIVE
+    ]
     return next((one for one in active if one.worksheet.name in tasks), draft.workspace.focus)
-
-
-def _is_active(sheet: Sheet) -> bool:
-    return sheet.instance is not None and sheet.instance.status is InstanceStatus.ACTIVE
 
 
 def _passes(workspace: Workspace, low: str) -> bool:

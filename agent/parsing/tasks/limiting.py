@@ -10,10 +10,11 @@ import re
 from agent.parsing.tasks.closeness import meanings
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.gates import verdict
-from agent.parsing.tasks.message import Form, Message
+from agent.parsing.tasks.message import TOLD, Message
 from agent.parsing.tasks.phrases import compiled, said
 from agent.parsing.tasks.readers.answers import Answer, lead
 from agent.parsing.tasks.readers.choices import ORDINALS
+from agent.parsing.tasks.readers.contact import bare_code
 from agent.parsing.tasks.readers.numbers import word
 from agent.parsing.tasks.readers.reading import Reading
 from agent.parsing.tasks.shapes import Shape
@@ -104,7 +105,7 @@ class Limiting:
     # -- reading -------------------------------------------------------------------------------------------------------
 
     def _read(self) -> None:
-        low = self.message.masked(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION)
+        low = self.message.masked(*TOLD)
         for reading in self.codes:
             before, after = low[: reading.start], low[reading.stop :]
             if self._gives_way(reading, before, after):
@@ -228,7 +229,7 @@ class Limiting:
         if place is None:
             return False
         known = (place.sheet.value(place.field.name), place.sheet.slot(place.field.name).words)
-        return _plain(str(reading.value)) in [_plain(value) for value in known if isinstance(value, str)]
+        return bare_code(str(reading.value)) in [bare_code(value) for value in known if isinstance(value, str)]
 
     # -- taking away -------------------------------------------------------------------------------------------------
 
@@ -289,7 +290,3 @@ class Limiting:
             if closes:
                 return place
         return None
-
-
-def _plain(code: str) -> str:
-    return code.replace(" ", "").lower()

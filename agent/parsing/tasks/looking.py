@@ -14,9 +14,8 @@ from agent.parsing.dialogue.references import referred
 from agent.parsing.semantics import english
 from agent.parsing.tasks.closeness import Closeness, meanings, spoken
 from agent.parsing.tasks.draft import Draft
-from agent.parsing.tasks.labels import THE_ONE
-from agent.parsing.tasks.message import Form, Message
-from agent.parsing.tasks.phrases import said
+from agent.parsing.tasks.message import TOLD, Message
+from agent.parsing.tasks.phrases import THE_ONE, said
 from agent.parsing.tasks.readers import answers
 from agent.parsing.tasks.readers.reading import Reading
 from agent.parsing.tasks.rows import Rows
@@ -33,7 +32,6 @@ _POINTS = re.compile(
     r"\b(?:it|this|that|this one|that one|those|these|them|both)\b"
 )
 _DESCRIBES = re.compile(r"(?:an?|any|some|something|one) ")  # "a course about graphics" is no title
-_TOLD = (Form.STATEMENT, Form.REQUEST, Form.SUGGESTION)
 _APART = re.compile(r"[,;.!?]|\s&\s|\b(?:and|plus|as well as|along with)\b|\b(?:for|with|at) (?=\d)")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _INDEFINITE = re.compile(r"\b(?:an?|any|some|something|anything)\b")
@@ -57,7 +55,7 @@ class Looking:
     def pointed(self) -> list[Reading]:
         """The keys of the rows shown last that the message points to: a course's key is its code."""
         queries = [query for turn in self.rows.conversation.past for query in turn.queries if query.keys]
-        low = self.message.masked(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION)
+        low = self.message.masked(*TOLD)
         match = _POINTS.search(low)
         reference = referred(low, queries[-1]) if queries and match else None
         if reference is None or match is None or reference.chooses:
@@ -66,7 +64,7 @@ class Looking:
 
     def pick(self, root: Sheet, asked: Place | None, *, started: bool) -> bool:
         place = self.draft.workspace.row(root, asked)
-        if place is None or not self.message.of(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION):
+        if place is None or not self.message.of(*TOLD):
             return False
         wanted = asked == place or started or bool(place.sheet.slot(place.field.name).candidates)
         corrects = said("correction", self.message.low) is not None
@@ -200,7 +198,7 @@ class Subjects:
         return found
 
     def _parts(self) -> Iterator[tuple[int, int]]:
-        for sentence in self.message.of(*_TOLD):
+        for sentence in self.message.of(*TOLD):
             start = sentence.start
             for match in _APART.finditer(self.message.low, sentence.start, sentence.stop):
                 yield start, match.start()

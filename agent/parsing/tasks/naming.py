@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from agent.parsing.tasks.message import Form, Message, Sentence
+from agent.parsing.tasks.message import TOLD, Form, Message, Sentence
 from agent.parsing.tasks.phrases import compiled
 from agent.parsing.tasks.readers import choices
 from agent.parsing.tasks.readers.reading import Reading, apart
@@ -16,10 +16,9 @@ from agent.parsing.tasks.shapes import Shape, shape
 from agent.parsing.tasks.spotting import Spotted, startable
 from agent.parsing.tasks.values import Values, titled
 from agent.parsing.tasks.workspace import Place, Workspace
-from agent.worksheets.specification import Basic, Field, Specification, Worksheet
+from agent.worksheets.specification import Basic, Specification, Worksheet
 
 _MEETING = {Shape.DATE, Shape.TIME, Shape.PEOPLE}
-_TOLD = (Form.STATEMENT, Form.REQUEST, Form.SUGGESTION)
 _PERSONAL = compiled(r"\b(?:i|i'm|i've|i'd|my|me|we|our|us|we're|we'd|table|{request})\b")
 _ASKS = re.compile(r"\b(?:open|opens|opening|closed?|closes|closing|hours|does|tell me|what|when|which|where|how)\b")
 _WISHES = compiled(
@@ -58,14 +57,14 @@ def named(
     workspace: Workspace, message: Message, given: dict[str, set[Shape]], titles: tuple[str, ...]
 ) -> list[Spotted]:
     """The task that a row is named for; none while another is worked on, or where something is asked of the row."""
-    low = message.masked(*_TOLD)
+    low = message.masked(*TOLD)
     if workspace.focus is not None or message.of(Form.QUESTION) or _ASKS.search(low) or not mentions(low, titles):
         return []
     for task in startable(workspace.specification):
         meeting = given.get(task.name, set()) & _MEETING
         enough = len(meeting) > 1 or Shape.PEOPLE in meeting or (meeting and _PERSONAL.search(low))
         if enough and _takes_row(task, workspace.specification):
-            return [Spotted(task, _STRENGTH, message.of(*_TOLD)[0])]
+            return [Spotted(task, _STRENGTH, message.of(*TOLD)[0])]
     return []
 
 
@@ -82,8 +81,8 @@ def coded(
     `pointed`: the message points to a row shown before ("I'd take that one"); then it is what was said last, which
     may have wished for it.
     """
-    low = message.masked(*_TOLD)
-    told = message.of(*_TOLD)
+    low = message.masked(*TOLD)
+    told = message.of(*TOLD)
     taken = _TAKES.search(low) if pointed is not None else None
     if workspace.focus is not None or message.of(Form.QUESTION) or not told:
         return []
@@ -98,7 +97,9 @@ def coded(
         root = Workspace(workspace.specification, workspace.state, workspace.now).new_root(task)
         open_ = [sheet for sheet in root.tree() if not any(one.held_by and one.held_by.predicate for one in sheet.path)]
         coded = [
-            one for one in open_ if any(_is_code(field, workspace.specification) for field in one.worksheet.fields)
+            one
+            for one in open_
+            if any(shape(field, workspace.specification) is Shape.CODE for field in one.worksheet.fields)
         ]
         is_named = titled or (Shape.CODE in given.get(task.name, set()) and not _only_taken(low))
         if coded and (chosen or (is_named and (wished or _is_detailed(low, coded[0].worksheet)))):
@@ -124,17 +125,13 @@ def _is_detailed(low: str, worksheet: Worksheet) -> bool:
     return chosen or any(re.search(rf"\b\d+ ?{re.escape(one)}s?\b", rest) for one in counted)
 
 
-def _is_code(field: Field, specification: Specification) -> bool:
-    return shape(field, specification) is Shape.CODE
-
-
 def apiece(
     spotted: list[Spotted], message: Message, specification: Specification, found: Values, titles: tuple[str, ...]
 ) -> list[Spotted]:
     """A task for each of several rows that are named with times of their own; else what was spotted."""
     if len(spotted) != 1 or not _takes_row(spotted[0].worksheet, specification):
         return spotted
-    low = message.masked(*_TOLD)
+    low = message.masked(*TOLD)
     # A title of one word is one where it is written as a name.
     rows = apart([*mentions(low, titles), *titled(message.text, titles)])
     moments = found.of(Shape.TIME)

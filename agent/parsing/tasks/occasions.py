@@ -11,7 +11,8 @@ import re
 from agent.parsing.dialogue.interpreter import Interpreter
 from agent.parsing.frame import Condition, leaves
 from agent.parsing.tasks.draft import Draft
-from agent.parsing.tasks.message import Form, Message
+from agent.parsing.tasks.message import TOLD, Message
+from agent.parsing.tasks.readers.contact import bare_code
 from agent.parsing.tasks.readers.reading import Reading
 from agent.parsing.tasks.shapes import Shape
 from agent.parsing.tasks.workspace import Place, Sheet
@@ -19,7 +20,6 @@ from agent.worksheets.statements import Unclear
 
 _JOINS = re.compile(r"^(?:(?:and|but|yes|no)\b[\s,]*)+|[\s,]+(?:and|but)$", re.IGNORECASE)
 _LISTED = re.compile(r"[\s,]*(?:and|or|,)?[\s,]*")
-_TOLD = (Form.STATEMENT, Form.REQUEST, Form.SUGGESTION)
 
 
 class Occasions:
@@ -47,7 +47,7 @@ class Occasions:
     def _parts(self) -> list[tuple[int, int]]:
         """The stretches of which nothing was understood."""
         found = []
-        for sentence in self.message.of(*_TOLD):
+        for sentence in self.message.of(*TOLD):
             rest = self.message.rest(sentence.start, sentence.stop)
             for match in re.finditer(r"\S+(?:\s{1,2}\S+)*", rest):
                 if re.search(r"\w", match.group()):
@@ -70,11 +70,9 @@ class Occasions:
                 break
             told.append(one)
         named = [
-            one for one in known if _plain(one.sheet.value(one.field.name)) in [_plain(code.value) for code in told]
+            one
+            for one in known
+            if bare_code(one.sheet.value(one.field.name)) in [bare_code(code.value) for code in told]
         ]
         asked = [one for one in known if self._asked is not None and one.sheet is self._asked.sheet]
         return named or asked or known
-
-
-def _plain(code: object) -> str:
-    return str(code).replace(" ", "").lower()

@@ -17,7 +17,7 @@ from agent.parsing.tasks.answering import WHY
 from agent.parsing.tasks.asides import asks_why
 from agent.parsing.tasks.closeness import shared
 from agent.parsing.tasks.freetext import ONE_CAN
-from agent.parsing.tasks.message import Form, Message
+from agent.parsing.tasks.message import TOLD, Form, Message
 from agent.parsing.tasks.phrases import compiled
 from agent.parsing.tasks.readers import answers, words
 from agent.parsing.tasks.readers.answers import Answer
@@ -46,7 +46,6 @@ _FOR_US = re.compile(
     r"\b(?:i|we)(?='(?:ll|d)\b)",
     re.IGNORECASE,
 )  # who wishes says what for, and tells no story
-_TOLD = (Form.STATEMENT, Form.REQUEST, Form.SUGGESTION)
 Tells = Callable[[str], tuple[str, ...]]
 
 
@@ -158,7 +157,7 @@ def _places(low: str, words: Sequence[str]) -> list[tuple[int, int]]:
 
 def _clauses(message: Message) -> list[tuple[int, int]]:
     found = []
-    for sentence in message.of(*_TOLD):
+    for sentence in message.of(*TOLD):
         bounds = [sentence.start]
         for match in _PARTS.finditer(message.low, sentence.start, sentence.stop):
             bounds += [match.start(), match.end()]

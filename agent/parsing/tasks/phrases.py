@@ -35,3 +35,11 @@ def compiled(pattern: str) -> re.Pattern[str]:
 def said(name: str, low: str) -> re.Match[str] | None:
     """The cue anywhere in lower-case text, as whole words."""
     return compiled(rf"(?<![\w'])(?:{{{name}}})(?![\w'])").search(low)
+
+
+THE_ONE = re.compile(
+    r"\b(?:most|least|best|worst|top|(?!interest|request|honest|modest|forest|suggest|contest|guest|harvest|protest|invest)"
+    r"[a-z]{3,}est)\b",
+    re.IGNORECASE,
+)
+"""What asks for the one row that comes first: "the cheapest", "the most …"."""

@@ -101,13 +101,11 @@ class Recalling:
     def _first(self, shape: Shape, told: list[Reading], before: str) -> None:
         places = [place for place in self._places if place.shape is shape]
         place = next((one for one in places if not self._has(one)), None)
-        if place is None or not told or (shape in _REACHED and any(self._has(one) for one in self._contact())):
+        reached = any(self._has(one) for one in self._places if one.shape in _REACHED)
+        if place is None or not told or (shape in _REACHED and reached):
             return
         others = told[0].others if shape is Shape.TIME else ()
         self.draft.assign(place, told[0].value, before[told[0].start : told[0].stop], others)
-
-    def _contact(self) -> list[Place]:
-        return [place for place in self._places if place.shape in _REACHED]
 
     def _has(self, place: Place) -> bool:
         return place.known or self.draft.assigned(place)

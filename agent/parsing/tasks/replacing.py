@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from agent.language import Conversation
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.limiting import Limiting
-from agent.parsing.tasks.message import Form, Message
+from agent.parsing.tasks.message import TOLD, Message
 from agent.parsing.tasks.phrases import compiled
 from agent.parsing.tasks.readers.choices import ORDINALS
+from agent.parsing.tasks.readers.contact import bare_code
 from agent.parsing.tasks.readers.reading import Reading
 from agent.parsing.tasks.values import Names
 from agent.parsing.tasks.workspace import Place, Sheet
@@ -68,7 +69,7 @@ class Replacing:
         self, draft: Draft, message: Message, root: Sheet, codes: list[Reading], names: Names, held: Conversation
     ) -> None:
         self.draft, self.message, self.codes, self.names, self._conversation = draft, message, codes, names, held
-        self._low = message.masked(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION)
+        self._low = message.masked(*TOLD)
         group = Limiting.group_of(root)
         places = [(one, place) for one in group if (place := Limiting.named_by(draft, one)) is not None]
         self.filled: list[tuple[Sheet, Place]] = [(one, place) for one, place in places if place.known and one.name]
@@ -111,7 +112,7 @@ class Replacing:
         return apart + [one for one in pointers if not any(_overlap(one, other) for other in apart)]
 
     def _is(self, sheet: Sheet, reading: Reading) -> bool:
-        return _plain(str(reading.value)) in [_plain(name) for name in self._called(sheet)]
+        return bare_code(str(reading.value)) in [bare_code(name) for name in self._called(sheet)]
 
     def _called(self, sheet: Sheet) -> list[str]:
         """What one of them is called: as it is held, as it was said, and the title that was shown beside its code."""
@@ -123,7 +124,7 @@ class Replacing:
             for turn in self._conversation.past
             for query in turn.queries
             for key, title in zip(query.keys, query.titles, strict=False)
-            if _plain(key) == _plain(value)
+            if bare_code(key) == bare_code(value)
         ]
         titles = [one for one in self.names.titles if f"{value} {one}".lower() in shown]
         return [name for name in (value, sheet.slot(place.field.name).words, *known, *titles) if name]
@@ -209,7 +210,7 @@ class Replacing:
         if asked is not None and asked.sheet in filled:
             return asked.sheet
         before = self._conversation.past[-1].user.lower() if self._conversation.past else ""
-        named = [one for one in filled if any(_plain(name) in _plain(before) for name in self._called(one))]
+        named = [one for one in filled if any(bare_code(name) in bare_code(before) for name in self._called(one))]
         return named[0] if len(named) == 1 else None
 
     def _rest(self, mention: Mention, new: Reading) -> Message:
@@ -232,7 +233,3 @@ def _within(one: Mention, other: Mention) -> bool:
 
 def _words(name: str) -> list[str]:
     return [word for word in re.findall(r"[^\W\d_]+", name.lower()) if len(word) >= _TELLING]
-
-
-def _plain(name: str) -> str:
-    return name.replace(" ", "").lower()

@@ -9,12 +9,12 @@ from difflib import SequenceMatcher
 from agent.parsing.tasks.closeness import telling
 from agent.parsing.tasks.correcting import named
 from agent.parsing.tasks.draft import Draft
-from agent.parsing.tasks.message import Form, Message
+from agent.parsing.tasks.message import TOLD, Form, Message
 from agent.parsing.tasks.phrases import compiled
 from agent.parsing.tasks.readers import answers, choices, words
 from agent.parsing.tasks.shapes import Shape, called
 from agent.parsing.tasks.told_before import is_text
-from agent.parsing.tasks.workspace import Place, Sheet, Workspace
+from agent.parsing.tasks.workspace import SETTLES, Place, Sheet, Workspace
 
 _LABEL = r"[a-z'-]+(?: [a-z'-]+){0,3}?"
 _OPENS = r"(?:(?:{filler}|{no}|{yes})[\s,.!;:-]+)*"
@@ -67,7 +67,6 @@ _UNTIL = compiled(r"(?<!\s)\s*+(?:(?:[,;]|\b(?:and|but)\b)\s*+)?\b(?:not|instead
 _OWN = compiled(rf"(?:the|my|our) (?P<label>{_LABEL}) (?:is|was)\s")
 _WRONG = compiled(r"^\W*(?:{wrong}|missing|empty|gone)\W*$")
 _TEXTS = (Shape.PERSON, Shape.WORDS, Shape.CODE, Shape.IDENTIFIER)
-_SETTLES = ("confirm", "clarify", "which")
 _SPELT_ALIKE = 0.6  # of two words of which one is the other put right
 
 
@@ -83,7 +82,7 @@ class Restating:
         """Values of names and texts, however they are told; whether the message says nothing else."""
         told = [self.denied(), self.labelled((Shape.PERSON, Shape.WORDS))]
         pending = self.workspace.state.pending
-        if not any(told) and pending is not None and pending.kind in _SETTLES:
+        if not any(told) and pending is not None and pending.kind in SETTLES:
             told.append(self.added() or self.alone())
         rest = self.message.rest(0, len(self.message.text)).lower()
         return any(told) and (not re.search(r"\w", rest) or answers.whole(rest) is not None)
@@ -111,11 +110,11 @@ class Restating:
     def _may_follow(self, place: Place) -> bool:
         """What was left out can be told by its name once all is shown."""
         pending = self.workspace.state.pending
-        return place.opened and not place.field.required and pending is not None and pending.kind in _SETTLES
+        return place.opened and not place.field.required and pending is not None and pending.kind in SETTLES
 
     def _openings(self, known: list[Place]) -> Iterator[tuple[Place, int, int]]:
         """The fields that are named before a value, with where their words and the value begin."""
-        low = self.message.masked(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION)
+        low = self.message.masked(*TOLD)
         found: list[tuple[Place, int, int]] = []
         for pattern in (_CHANGED, _DETERMINED, _BARE):
             at = 0

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
+from agent.parsing.tasks.closeness import meanings
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.gates import verdict
 from agent.parsing.tasks.message import Message
 from agent.parsing.tasks.phrases import said
 from agent.parsing.tasks.readers.reading import Reading
-from agent.parsing.tasks.shapes import Shape, past
+from agent.parsing.tasks.shapes import Shape, about, past
 from agent.parsing.tasks.values import Values
 from agent.parsing.tasks.workspace import Place, Sheet, Workspace
 
@@ -62,3 +65,10 @@ class Scope:
     def alike(self, sheet: Sheet) -> list[Sheet]:
         """The other sheets of its kind in this task."""
         return [one for one in self.root.tree() if one is not sheet and one.worksheet.name == sheet.worksheet.name]
+
+
+def counted(place: Place) -> str:
+    """What a number field counts ("units"), without the worksheet it is of."""
+    own = frozenset().union(*meanings(f"{place.sheet.worksheet.title} {place.sheet.worksheet.name} number num"))
+    words = re.findall(r"\w+", about(place.field))
+    return " ".join(word for word in words if not any(item & own for item in meanings(word)))

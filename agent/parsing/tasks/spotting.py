@@ -12,7 +12,7 @@ from agent.parsing.lexicon import english_rank
 from agent.parsing.semantics import english
 from agent.parsing.tasks.closeness import Closeness, Meaning, beside, meanings, shared, spoken, telling
 from agent.parsing.tasks.gates import implied
-from agent.parsing.tasks.message import Form, Message, Sentence
+from agent.parsing.tasks.message import TOLD, Form, Message, Sentence
 from agent.parsing.tasks.phrases import compiled, said
 from agent.parsing.tasks.readers.choices import affirmed, written
 from agent.parsing.tasks.readers.reading import Reading
@@ -267,7 +267,7 @@ def _is_proposed(task: Worksheet, specification: Specification) -> bool:
 def ordered(message: Message, task: Worksheet) -> bool:
     """Whether a message says to do a task ("book …"): not where it only tells what the task is about ("a table")."""
     wanted = meanings(task.verb)
-    for sentence in message.of(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION):
+    for sentence in message.of(*TOLD):
         low = message.low[sentence.start : sentence.stop]
         for item in spoken(low):
             does = said("doing", low[item.start : item.stop]) is not None

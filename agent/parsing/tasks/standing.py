@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 
 from agent.parsing.tasks.closeness import Closeness, meanings, spoken, telling
-from agent.parsing.tasks.fitting import fits_any, leads_on
-from agent.parsing.tasks.knowledge import told
+from agent.parsing.tasks.knowledge import fits_any, leads_on, told
 from agent.parsing.tasks.message import Form, Message
 from agent.parsing.tasks.phrases import compiled, said
 from agent.parsing.tasks.readers import answers

@@ -8,7 +8,7 @@ from dataclasses import replace
 from agent.language import ChatKind, Conversation, Question, Understanding, UnderstandRequest
 from agent.parsing.dialogue.interpreter import Interpreter
 from agent.parsing.frame import Frame
-from agent.parsing.tasks import impossible, leaving, naming, remarks, told_before, values
+from agent.parsing.tasks import impossible, leaving, naming, told_before, values
 from agent.parsing.tasks.answering import Answering
 from agent.parsing.tasks.asides import Asides, Rest
 from agent.parsing.tasks.choosing import choose
@@ -19,14 +19,13 @@ from agent.parsing.tasks.denying import Adding, Denying
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.filling import Filler
 from agent.parsing.tasks.freetext import FreeText
-from agent.parsing.tasks.labels import THE_ONE
 from agent.parsing.tasks.limiting import Limiting
 from agent.parsing.tasks.looking import Looking
-from agent.parsing.tasks.message import Form, Message
+from agent.parsing.tasks.message import TOLD, Form, Message, without_remarks
 from agent.parsing.tasks.occasions import Occasions
 from agent.parsing.tasks.otherwise import Otherwise, left
 from agent.parsing.tasks.passing import looks_on, offered
-from agent.parsing.tasks.phrases import alternatives, said
+from agent.parsing.tasks.phrases import THE_ONE, alternatives, said
 from agent.parsing.tasks.readers.answers import Answer, whole
 from agent.parsing.tasks.recalling import Recalling
 from agent.parsing.tasks.replacing import Replacing
@@ -80,7 +79,7 @@ class _Turn:
     ) -> None:
         self.said = Message(text)
         waits = state.pending is not None and state.pending.instance
-        self.message = Message(remarks.without(self.said.low, text)) if waits else self.said
+        self.message = Message(without_remarks(self.said.low, text)) if waits else self.said
         self.conversation, self.interpreter, self.closeness = conversation, interpreter, closeness
         self.workspace = Workspace(specification, state, conversation.now)
         self.draft = Draft(self.workspace)
@@ -124,7 +123,8 @@ class _Turn:
         self._recall(confirming)
         if confirming.agrees and self.pending is not None and (of := self.workspace.sheet(self.pending.instance)):
             self._beyond = self._beyond or Unsupported(self.draft, self.message, of.root).reply()
-        rest = self._asides().asked(declined=confirming.declines or self._wants_instead())
+        asides = Asides(self.draft, self.message, self.conversation, self.interpreter, self.closeness)
+        rest = asides.asked(declined=confirming.declines or self._wants_instead())
         if not self.draft and self.draft.restated and not rest.questions and not self._beyond:
             return self._put_together(rest)  # what is shown already is shown again
         if self._beyond and not rest.reply:
@@ -362,8 +362,7 @@ class _Turn:
     def _unread(self) -> bool:
         """Something of the message was not understood yet."""
         return any(
-            re.search(r"\w", self.message.rest(sentence.start, sentence.stop))
-            for sentence in self.message.of(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION)
+            re.search(r"\w", self.message.rest(sentence.start, sentence.stop)) for sentence in self.message.of(*TOLD)
         )
 
     def _changes(self, item: Statement) -> bool:
@@ -375,9 +374,6 @@ class _Turn:
         return isinstance(item, _CHANGES) or (isinstance(item, Unclear) and bool(item.choices))
 
     # -- what is asked beside them -----------------------------------------------------------------------------------
-
-    def _asides(self) -> Asides:
-        return Asides(self.draft, self.message, self.conversation, self.interpreter, self.closeness)
 
     def _left(self) -> tuple[str, ...]:
         """What was said to a form and used for nothing."""

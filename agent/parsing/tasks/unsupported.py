@@ -11,7 +11,7 @@ from agent.parsing.dialogue.chitchat import chat_kind
 from agent.parsing.semantics import english
 from agent.parsing.tasks.closeness import meanings, spoken
 from agent.parsing.tasks.draft import Draft
-from agent.parsing.tasks.message import Form, Message
+from agent.parsing.tasks.message import TOLD, Message
 from agent.parsing.tasks.phrases import compiled, said
 from agent.parsing.tasks.readers import answers
 from agent.parsing.tasks.values import about
@@ -55,7 +55,7 @@ class Unsupported:
         """The clauses of which something was not understood, without what leads to them."""
         found = []
         led = answers.lead(self.message.low)
-        for sentence in self.message.of(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION):
+        for sentence in self.message.of(*TOLD):
             first = max(sentence.start, led.stop if led is not None else 0)
             bounds = [first, *(match.end() for match in _APART.finditer(self.message.low, first, sentence.stop))]
             for start, stop in pairwise([*bounds, sentence.stop]):

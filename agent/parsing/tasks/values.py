@@ -7,13 +7,12 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import lru_cache
 
-from agent.parsing.tasks.message import Form, Message
+from agent.parsing.tasks.message import TOLD, Message
 from agent.parsing.tasks.readers import contact, dates, numbers, people, persons, spans, times, words
 from agent.parsing.tasks.readers.reading import Reading, apart
 from agent.parsing.tasks.shapes import Shape
 from agent.worksheets.specification import Worksheet
 
-_TOLD = (Form.STATEMENT, Form.REQUEST, Form.SUGGESTION)
 MEAL = re.compile(r"\b(?:restaurant|dinner|table|reservation|supper|evening|party|concert|show)\b")
 
 
@@ -79,7 +78,7 @@ class Values:
 
 def read(message: Message, now: datetime, about: str, names: Names = NO_NAMES, *, questions: bool = False) -> Values:
     """The values of a message, those in questions left out unless they are wanted. `about` is what the task is for."""
-    low = message.low if questions else message.masked(*_TOLD)
+    low = message.low if questions else message.masked(*TOLD)
     text = "".join(letter if kept != " " else " " for letter, kept in zip(message.text, low, strict=True))
     today = now.date()
     emails = contact.emails(low)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from agent.parsing.tasks.closeness import Closeness, beside
-from agent.parsing.tasks.labels import MORE, core
-from agent.parsing.tasks.message import Form
+from agent.parsing.tasks.message import TOLD, Form
 from agent.parsing.tasks.phrases import compiled
 from agent.parsing.tasks.readers import answers, choices
 from agent.parsing.tasks.scope import Scope
@@ -15,6 +14,8 @@ from agent.parsing.tasks.siblings import Siblings
 from agent.parsing.tasks.workspace import Place
 
 _IS_ABOUT = compiled(r"^\W*(?:(?:{filler}|{no}|{yes})\W+)*(?:it|this|that)(?:'s| is) (?:about|for)\b")
+_MORE = compiled(r"\b(?:more|another|else|additional|third|fourth|further|extra|other)\b")
+_CORE = compiled(r"^(?:whether|if|is|are|does|do) (?:the |a |an |one |you |there )?(?:\w+ )?")
 
 
 class Volunteering:
@@ -43,7 +44,7 @@ class Volunteering:
 
     def _for_all(self, place: Place) -> bool:
         """A choice for every sheet of a kind ("all for a letter"); what one of them has by itself comes after."""
-        told = self.scope.message.masked(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION)
+        told = self.scope.message.masked(*TOLD)
         for choice in choices.written(told, place.field.enum_values):
             at = choice.start, choice.stop
             if self.scope.alike(place.sheet) and self.siblings.all_around(*at) is not None:
@@ -57,7 +58,7 @@ class Volunteering:
         asked = self.scope.asked
         about = _IS_ABOUT.match(self.scope.message.low) and (asked is None or asked.shape is not Shape.WORDS)
         afresh = beside_all or self.scope.corrects or bool(about)
-        low = self.scope.message.masked(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION)[start:stop]
+        low = self.scope.message.masked(*TOLD)[start:stop]
         unread = "".join(a if b != " " else " " for a, b in zip(low, self.scope.message.rest(start, stop), strict=True))
         if not re.search(r"\w", unread):
             return
@@ -90,13 +91,13 @@ class Volunteering:
                 or (place.known and not self.scope.corrects)
             ):
                 continue
-            if MORE.search(called(place.field)) and not MORE.search(self.scope.message.low):
+            if _MORE.search(called(place.field)) and not _MORE.search(self.scope.message.low):
                 continue
             for sentence in self.scope.message.of(Form.STATEMENT, Form.REQUEST):
                 low = _after_lead(self.scope.message.low[sentence.start : sentence.stop])
                 context = f"{place.sheet.context} {place.sheet.worksheet.title} {place.sheet.worksheet.verb}"
                 reading = answers.read(low, called(place.field), context)
-                reading = reading or answers.read(low, core(place.field.description), context, head=False)
+                reading = reading or answers.read(low, _core(place.field.description), context, head=False)
                 if reading is not None:
                     self.scope.draft.assign(
                         place, reading.value, self.scope.message.words(sentence.start, sentence.stop)
@@ -109,3 +110,8 @@ def _after_lead(low: str) -> str:
     """A sentence with the yes or no that it begins with blanked: "no, I'm domestic" denies nothing twice."""
     led = answers.lead(low)
     return low if led is None else " " * led.stop + low[led.stop :]
+
+
+def _core(description: str) -> str:
+    """What a yes-or-no field is about, without "whether the student"."""
+    return _CORE.sub("", description.lower())

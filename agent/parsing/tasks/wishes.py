@@ -6,7 +6,7 @@ import re
 
 from agent.parsing.tasks.closeness import Closeness, meanings
 from agent.parsing.tasks.draft import Draft
-from agent.parsing.tasks.message import Form, Message
+from agent.parsing.tasks.message import TOLD, Form, Message
 from agent.parsing.tasks.phrases import said
 from agent.parsing.tasks.readers import answers, people
 from agent.parsing.tasks.readers.answers import Answer
@@ -55,7 +55,7 @@ class Wishes:
         if self.place is None or self.draft.assigned(self.place):
             return
         pieces = []
-        for sentence in self.message.of(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION):
+        for sentence in self.message.of(*TOLD):
             if sentence.form is Form.SUGGESTION and " " not in self.message.words(sentence.start, sentence.stop):
                 continue  # "address?" wants to know it
             rest = INTRODUCES.sub(" ", self.message.rest(sentence.start, sentence.stop))

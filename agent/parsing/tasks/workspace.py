@@ -14,6 +14,7 @@ from agent.worksheets.specification import Field, Specification, Worksheet
 from agent.worksheets.state import DialogueState, Instance, InstanceStatus, Slot, SlotStatus
 
 _DEEPEST = 6  # worksheets inside worksheets that are looked into
+SETTLES = ("confirm", "clarify", "which")  # what waits once all is told
 _LIVE = (InstanceStatus.ACTIVE, InstanceStatus.SUSPENDED, InstanceStatus.PROPOSED)
 
 

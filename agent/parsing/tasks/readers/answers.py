@@ -18,7 +18,6 @@ from agent.text.words import stem, word_set
 _GAP = r"[\s,.!;:?-]*"
 _FILLED = r"(?:(?:{filler})[\s,.!;:-]+)*"
 _TAIL = r"(?:[\s,.!;:-]+(?:{filler})){0,8}"
-_ENDS = r"(?=$|[\s,.!;:?-])"
 _SUBJECT = compiled(r"^\W*(?:(?:{filler})\W+)*(?:i|we|it|they|there) [a-z]+ $")  # "I am the …" tells something
 _DOES = compiled(r"^\W*(?:(?:{filler})\W+)*(?:make(?: (?:it|that|this|them))?|{doing})\W*$")  # "make it …" is a change
 _NEGATION = re.compile(

@@ -139,6 +139,11 @@ def money(low: str) -> list[Reading]:
     return apart(found)
 
 
+def bare_code(code: object) -> str:
+    """A code as it is compared, in any spacing and capitals."""
+    return str(code).replace(" ", "").lower()
+
+
 def codes(text: str, departments: frozenset[str] = frozenset()) -> list[Reading]:
     """Codes of letters and digits ("CS 161", "math51a"), spelled "CS 161". "CS 107 and 161" gives both.
 
