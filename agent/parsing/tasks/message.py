@@ -233,6 +233,7 @@ _STOPS = re.compile(r"\.{2,}|…|[.!?;,](?=\s|$)|\s[-–—]+(?=\s)|\n")
 _REMARK = compiled(r"^\W*(?:(?:{filler}|{apology})[\s,]+)*(?:{remark})(?:[\s,]+(?:{filler}|{apology})){0,8}\W*$")
 _TELLS_OF_ONESELF = re.compile(r"^\W*(?:i|we)\b")  # "I was away" may be an answer
 _LEADS = compiled(r"^\W*(?:(?:{filler}|{apology})\W*)+$")
+_HESITATES = re.compile(r"^\W*(?:(?:oh|no|but|actually|um+|hm+)\W+)*(?:wait|hold on|hang on|stop)\b")
 _APOLOGISES = compiled(r"^\W*(?:{apology})\W*$")
 
 
@@ -257,8 +258,8 @@ def _pieces(low: str) -> list[tuple[int, int]]:
 
 def _is_remark(piece: str, before: list[str]) -> bool:
     """Whether a piece is one: of oneself, only where it excuses something."""
-    if _REMARK.match(piece) is None:
-        return False
+    if _REMARK.match(piece) is None or (before and _HESITATES.match(piece)):
+        return False  # "yes, oh wait" takes back what was said before it
     return _TELLS_OF_ONESELF.match(piece) is None or any(_APOLOGISES.match(one) for one in before[-1:])
 
 
