@@ -14,6 +14,10 @@ from agent.parsing.tasks.values import Values
 from agent.parsing.tasks.workspace import SETTLES, Place, Sheet, Workspace
 from agent.worksheets.statements import Clear, Decline
 
+REMOVES = (
+    r"(?:skip|leave out|drop|scrap|ditch|scratch|omit|cut|strike|remove|delete|erase|take (?:out|off|away)|get rid of)"
+)
+"""How a message begins that takes out what was put down."""
 _NAMED = compiled(
     r"\b(?:change|switch|update|modify|edit|fix|correct|adjust|alter|different|redo) (?:just |"
     r"only )?(?:the|my|our|its)? ?"
@@ -52,7 +56,7 @@ _TAKEN_OUT = compiled(  # "take that out": of what was put down in somebody's ow
 )
 _NOT_WANTED = compiled(
     r"(?:^|[,;.]|\b(?:and|but)\b)\W{0,4}(?:(?:{filler}|yes|but|can you|could you)\W{1,4}){0,3}"
-    r"(?:no(?: more)?|without|skip|leave out|drop|remove|delete|take (?:out|off|away)|get rid of|cancel|forget|"
+    rf"(?:no(?: more)?|without|{REMOVES}|cancel|forget|"
     r"(?:we |i )?(?:don'?t|do not|no longer) (?:need|want|add|include|have)) "
     r"(?P<what>(?:the |my |our |any |an? |that )?[a-z][a-z' -]{0,40}?)"
     r"(?: (?:any ?more|after all|please|needed|either))*"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from agent.language import ChatKind, Understanding
+from agent.parsing.dialogue import cues
 from agent.parsing.tasks.answering import EXPLAINED
 from agent.parsing.tasks.asides import NOTHING_ELSE
 from agent.parsing.tasks.closeness import meanings, shared
@@ -119,11 +120,21 @@ def declines_all(workspace: Workspace, low: str) -> bool:
     if workspace.focus is not None or workspace.state.pending is not None:
         return False
     quits = _QUIT.match(low)
+    if quits is not None and _gives_up_nothing_named(workspace, low, quits):
+        return True
     titles = [title_of(task).lower() for task in startable(workspace.specification)]
     denies = re.search(r"\b(?:don'?t|do not|not)\b", low) is not None  # "cancel my booking" wants something done
     named = denies and quits is not None and not re.search(r"\w", low[quits.end() :])
     named = named and any(re.search(rf"\b{re.escape(title)}\b", low) for title in titles)
     return named or any(wants_none(task, low) for task in startable(workspace.specification))
+
+
+def _gives_up_nothing_named(workspace: Workspace, low: str, quits: re.Match[str]) -> bool:
+    """ "Never mind", "forget it", where no task is left open that it could mean, and nothing else is said."""
+    if _CANCELS.search(low) or cues.starts_over(low) or any(_is_aside(one) for one in workspace.roots):
+        return False
+    rest = low[quits.end() :]
+    return _NOTHING.match(rest) is not None or _QUIT.match(rest.lstrip(" ,.;!")) is not None
 
 
 def wants_none(task: Worksheet, low: str) -> bool:
@@ -176,6 +187,10 @@ def _set_aside(draft: Draft, words: str, spotter: Spotter) -> Sheet | None:
     return next((one for one in active if one.worksheet.name in tasks), draft.workspace.focus)
 
 
+def _is_aside(sheet: Sheet) -> bool:
+    return sheet.instance is not None and sheet.instance.status is InstanceStatus.SUSPENDED
+
+
 def _passes(workspace: Workspace, low: str) -> bool:
     """ "Maybe later", where something was asked that need not be said."""
     pending, asked = workspace.state.pending, workspace.asked
@@ -213,7 +228,7 @@ def _meant(draft: Draft, words: str, spotter: Spotter) -> Sheet | None:
         if focus is not None and focus in openly:
             return focus
         return next((sheet for sheet in openly if sheet.worksheet.name not in done), None)
-    return focus
+    return focus or next((sheet for sheet in reversed(workspace.roots) if _is_aside(sheet)), None)
 
 
 def _is_cancelling(sheet: Sheet, words: str) -> bool:

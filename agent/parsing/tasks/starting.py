@@ -7,7 +7,7 @@ import re
 from agent.parsing.tasks import naming, values
 from agent.parsing.tasks.closeness import meanings, spoken
 from agent.parsing.tasks.draft import Draft
-from agent.parsing.tasks.message import Form, Message, Sentence
+from agent.parsing.tasks.message import TOLD, Form, Message, Sentence
 from agent.parsing.tasks.phrases import compiled, said
 from agent.parsing.tasks.readers import answers, numbers
 from agent.parsing.tasks.readers.answers import Answer
@@ -32,6 +32,11 @@ _TROUBLE = re.compile(
 )
 _FORMER = re.compile(r"\b(?:existing|old|earlier|previous|other|upcoming|made (?:before|earlier|yesterday))\b")
 _APART = re.compile(r"\b(?:new|separate|different)\b")
+_ONE_MORE = compiled(
+    r"^\W*(?:(?:{filler}|{request}|and|also|then|plus)\W+)*(?:(?:a|one) (?:second|third|further|more)|another|one more|"
+    r"an additional|(?<=and )(?:for (?:\w+ ){1,3})?the same(?: again)?)(?: one)?"
+    r"(?= (?:for|on|at|this|next|tomorrow|tonight|[a-z]+day)\b)"
+)
 _TELLING = (Shape.DATE, Shape.TIME, Shape.PEOPLE, Shape.CODE, Shape.EMAIL)
 
 
@@ -64,7 +69,7 @@ class Starting:
             return []  # "I had 9 points", after what an article says of points
         if all(one.strength < _WORDED for one in spotted):
             spotted = self._named(given) or spotted
-        for one in self._each(spotted or self._afterwards(given)):
+        for one in self._each(spotted or self._once_more(given) or self._afterwards(given)):
             sheet = None if self._is_begun(one, begun) else self._begin(one, given)
             if sheet is not None:
                 begun.append((sheet, one.sentence))
@@ -280,6 +285,14 @@ class Starting:
             if changes and told and (given.get(task.name) or numbers.read(low)):
                 return [Spotted(task, _STRONG, told[0])]
         return []
+
+    def _once_more(self, given: dict[str, set[Shape]]) -> list[Spotted]:
+        """ "And a second one on Saturday": one more of what is worked on, for a day that is told with it."""
+        focus = self.workspace.focus
+        if focus is None or Shape.DATE not in given.get(focus.worksheet.name, ()):
+            return []
+        told = [one for one in self.message.of(*TOLD) if _ONE_MORE.search(self.message.low[one.start : one.stop])]
+        return [Spotted(focus.worksheet, _STRONG, told[0], another=True)] if told else []
 
     def _evidence(self) -> dict[str, set[Shape]]:
         """For each task, the shapes of its fields that the message surely has values for."""

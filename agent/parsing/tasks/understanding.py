@@ -121,7 +121,9 @@ class _Turn:
                 self._work(declines=confirming.declines)
         confirming.settle(changed=any(self._changes(item) for item in self.draft.statements))
         self._recall(confirming)
-        if confirming.agrees and self.pending is not None and (of := self.workspace.sheet(self.pending.instance)):
+        unsure = any(isinstance(item, Unclear) and item.choices for item in self.draft.statements)
+        of = self.workspace.sheet(self.pending.instance) if self.pending is not None else None
+        if confirming.agrees and of is not None and not unsure:
             self._beyond = self._beyond or Unsupported(self.draft, self.message, of.root).reply()
         asides = Asides(self.draft, self.message, self.conversation, self.interpreter, self.closeness)
         rest = asides.asked(declined=confirming.declines or self._wants_instead())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from agent.parsing.tasks.closeness import Closeness, meanings
+from agent.parsing.tasks.correcting import REMOVES
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.message import TOLD, Form, Message
 from agent.parsing.tasks.phrases import said
@@ -32,6 +33,7 @@ _LEAD = re.compile(
 )
 _TAIL = re.compile(r"(?:[\s,]+(?:please|thanks|thank you|and|for|on|at|if possible))+$", re.IGNORECASE)
 _CHANGES = re.compile(r"\b(?:make|change|set|put) (?:it|that)(?: to)?$")  # what it is made was read already
+_REMOVES = re.compile(rf"{REMOVES}\b")
 _ARTICLE = re.compile(r"^(?:an?|the|any|some|such as|for example|e\.g\.)\s+")
 
 
@@ -61,7 +63,11 @@ class Wishes:
             rest = INTRODUCES.sub(" ", self.message.rest(sentence.start, sentence.stop))
             for part in re.split(r"[,;]\s|\s{4,}", rest):
                 wish = _whole(part)
-                if _CHANGES.search(wish.lower()) or answers.whole(wish.lower(), *_NOTHING) is not None:
+                if (
+                    _CHANGES.search(wish.lower())
+                    or _REMOVES.match(wish.lower())
+                    or answers.whole(wish.lower(), *_NOTHING) is not None
+                ):
                     continue
                 if (piece := clean(part)) and self.is_one(wish if _PERSONAL.match(wish.lower()) else piece):
                     pieces.append(wish)
@@ -72,7 +78,8 @@ class Wishes:
         before = self.place.sheet.value(self.place.field.name)
         if isinstance(before, str) and before and not said("correction", self.message.low):
             wish = before if wish.lower() in before.lower() else f"{before}; {wish}"
-        self.draft.assign(self.place, wish, self.message.text.strip())
+        words = ", ".join(pieces)
+        self.draft.assign(self.place, wish, words if words in self.message.text else self.message.text.strip())
 
 
 def _whole(part: str) -> str:

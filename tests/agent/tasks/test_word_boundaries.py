@@ -116,6 +116,7 @@ def test_going_on_with_a_ticket_is_no_yes_to_dropping_it(understander: Understan
     assert decision.acts[-1].act.value == "CONFIRM"
 
 
+BOTH = ("book_restaurant_1", "book_restaurant_2")
 CARD = ("book Quorum for 2 on Friday at 7pm", "no thanks")
 
 
@@ -139,11 +140,23 @@ def test_leftovers_are_no_special_request(talk: Talk, said: str) -> None:
     assert held(talk, "special_request_info") is None
 
 
-@pytest.mark.parametrize("said", ["take that out", "remove that again", "no high chair", "take the high chair out"])
+@pytest.mark.parametrize(
+    "said", ["take that out", "remove that again", "no high chair", "take the high chair out", "scrap the high chair"]
+)
 def test_what_was_put_down_can_be_taken_out(talk: Talk, said: str) -> None:
     talk.say(*CARD, "a high chair please", said)
     assert held(talk, "special_request_info") is None
     assert not talk.done
+
+
+def test_what_was_not_put_down_is_taken_out_of_nothing(talk: Talk) -> None:
+    talk.say(*CARD, "scrap the high chair")
+    assert held(talk, "special_request_info") is None
+
+
+def test_what_may_be_two_values_is_no_thing_that_cannot_be_done(talk: Talk) -> None:
+    decision = talk.say(*CARD, "yes but make it 8")
+    assert (decision.acts[-1].act.value, talk.reply) == ("ASK", "")
 
 
 def test_one_sentence_takes_out_and_changes_the_rest(talk: Talk) -> None:
@@ -170,6 +183,58 @@ def test_two_bookings_of_one_message_are_two(talk: Talk) -> None:
     talk.say("book Quorum tomorrow 7pm for two, and also one at Fig & Foghorn on Sunday 1pm for six")
     assert (held(talk, "time"), held(talk, "number_of_people")) == ("19:00", 2)
     assert held(talk, "number_of_people", "book_restaurant_2") == 6
+
+
+@pytest.mark.parametrize("card", [CARD, CARD[:1]], ids=["confirmed", "asked"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "and a second one on Sunday for six",
+        "also another one for Sunday, six of us",
+        "and for my parents the same on Sunday, six people",
+    ],
+)
+def test_one_more_that_is_not_named_changes_nothing_of_the_first(talk: Talk, card: tuple[str, ...], said: str) -> None:
+    talk.say(*card, said)
+    first, second = ((held(talk, "date", name), held(talk, "number_of_people", name)) for name in BOTH)
+    assert (first, second) == (("2026-11-27", 2), ("2026-11-22", 6))
+
+
+@pytest.mark.parametrize("said", ["make it another day, Sunday", "another time on Sunday"])
+def test_another_day_is_no_other_booking(talk: Talk, said: str) -> None:
+    talk.say(*CARD, said)
+    assert (held(talk, "date"), held(talk, "date", BOTH[1])) == ("2026-11-22", None)
+
+
+@pytest.mark.parametrize(
+    ("said", "text", "unused"),
+    [
+        ("gluten free please, and one high chair", "gluten free", "high chair"),
+    ],
+)
+def test_every_wish_is_put_down_or_named(talk: Talk, said: str, text: str, unused: str) -> None:
+    talk.say(*CARD[:1], said)
+    told = f"{held(talk, 'special_request_info')} {talk.unused}"
+    assert text in told
+    assert unused in told
+
+
+@pytest.mark.parametrize("said", ["no, forget it", "never mind", "forget the booking"])
+def test_a_task_left_for_now_can_be_given_up(talk: Talk, said: str) -> None:
+    talk.say(*CARD, "I'll be back in a bit", said)
+    at = talk.state.instance("book_restaurant_1")
+    assert at is not None
+    assert (at.status.value, talk.asked) == ("abandoned", "")
+
+
+@pytest.mark.parametrize("said", ["never mind, stop", "forget it", "no, never mind", "stop"])
+@pytest.mark.parametrize("app", ["restaurants", "services"])
+def test_who_gives_up_where_nothing_is_done_searches_for_nothing(
+    understander: Understander, app: str, said: str
+) -> None:
+    talk = Talk(understander, app)
+    talk.say("is it open on Sunday?", said)
+    assert (talk.asked, talk.reply) == ("", "All right. Anything else?")
 
 
 @pytest.mark.parametrize(
