@@ -135,6 +135,8 @@ def _question(words: list[str], tags: Sequence[str], lead: str, noun: str) -> st
         return _of_other(words, tags, at)
     if at == 0:
         return _of_thing(words, tags, noun)
+    if words[0] in ("my", "our") and len(words) > 1 and all(tag != "IN" for tag in tags):
+        return f"is this {noun} good for {' '.join(words[1:])}"  # "our anniversary"
     if lead == "for":
         return f"is this {noun} good for {told}"
     while len(words) > 1 and words[0] in ("a", "an", "the") and not any(map(grammar.is_noun, tags)):

@@ -42,7 +42,7 @@ def marked(roles: Roles, schema: Schema, marks: Marks, message: str) -> Roles:
         and one.probability > _least(one.kind, message[one.start : one.stop], schema)
         and not schema.is_noun(message[one.start : one.stop])
     ]
-    found = _whole(found, message)
+    found = _whole(found, message, schema)
     sure = {(one.start, one.stop) for one in marks.marks if one.kind in WISHES}
     wished = [one for one in found if one.kind in WISHES and any(one.start <= at < one.stop for at, _ in sure)]
     story = [one.span() for one in _WORD.finditer(message) if marks.likely(*one.span()) < TOLD]
@@ -56,14 +56,14 @@ def marked(roles: Roles, schema: Schema, marks: Marks, message: str) -> Roles:
     return replace(roles, literals=list(filter(is_value, roles.literals)))
 
 
-def _whole(marks: Sequence[Mark], message: str) -> list[Mark]:
+def _whole(marks: Sequence[Mark], message: str, schema: Schema) -> list[Mark]:
     """The marks, those of one kind that nothing stands between as one, and a wish with the examples given of it."""
     found: list[Mark] = []
     for mark in marks:
         last = found[-1] if found else None
         if last is not None and mark.stop <= last.stop:
             continue  # an example
-        if last is not None and (_goes_on(last, mark, message) or _is_said_of(last, mark, message)):
+        if last is not None and (_goes_on(last, mark, message, schema) or _is_said_of(last, mark, message)):
             found[-1] = last._replace(stop=mark.stop)
             continue
         examples = _EXAMPLES.match(message, mark.stop) if mark.kind == "wish" else None
@@ -79,9 +79,11 @@ def _least(kind: str, text: str, schema: Schema) -> float:
     return UNKNOWN if kind == "column" and text.islower() and not (leads or schema.found(text)) else SURE
 
 
-def _goes_on(mark: Mark, other: Mark, message: str) -> bool:
-    """Whether nothing stands between two marks of one kind."""
-    return mark.kind == other.kind in WISHES and not message[mark.stop : other.start].strip()
+def _goes_on(mark: Mark, other: Mark, message: str, schema: Schema) -> bool:
+    """Whether nothing stands between two marks of one kind, or a wish and what no column has: "business" "lunch"."""
+    text = message[other.start : other.stop]
+    thing = mark.kind == "wish" and other.kind == "column" and text.islower() and not schema.found(text)
+    return (mark.kind == other.kind in WISHES or thing) and not message[mark.stop : other.start].strip()
 
 
 def _is_said_of(wish: Mark, other: Mark, message: str) -> bool:
