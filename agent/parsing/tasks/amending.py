@@ -6,7 +6,7 @@ import datetime
 import re
 
 from agent.parsing.tasks.closeness import meanings, telling
-from agent.parsing.tasks.message import Form
+from agent.parsing.tasks.message import TOLD
 from agent.parsing.tasks.phrases import compiled
 from agent.parsing.tasks.readers import numbers
 from agent.parsing.tasks.readers.numbers import SPELLED
@@ -15,7 +15,7 @@ from agent.parsing.tasks.readers.times import clock
 from agent.parsing.tasks.scope import Scope
 from agent.parsing.tasks.shapes import Shape, called
 from agent.parsing.tasks.values import about, read
-from agent.parsing.tasks.workspace import Place, Sheet
+from agent.parsing.tasks.workspace import SETTLES, Place, Sheet
 from agent.worksheets.state import Choice
 from agent.worksheets.statements import Start, Unclear
 
@@ -47,7 +47,6 @@ _BARE = compiled(
     rf"^\W*(?:(?:{{filler}}|{{lead}}|for|at|no|nope)\W+)*(?:\d{{1,3}}|{SPELLED})\W*(?:(?:{{filler}}|instead)\W*)*$"
 )
 _MADE = compiled(r"\b{changing} (?:it|that|this)(?: to| at| for)? $")
-_SETTLES = ("confirm", "clarify", "which")
 _NOON = 12  # an hour above it is seldom told without its minutes
 
 
@@ -61,7 +60,7 @@ class Amending:
 
     def shift(self) -> None:
         """ "One more person", "an hour later", "a day earlier": a known value is moved."""
-        low = self.scope.message.masked(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION)
+        low = self.scope.message.masked(*TOLD)
         for pattern, sign in ((_MORE_PEOPLE, 1), (_FEWER_PEOPLE, -1)):
             if (match := pattern.search(low)) and (place := self._known(Shape.PEOPLE)):
                 amount = _number(next(group for group in match.groups() if group))
@@ -213,7 +212,7 @@ class Amending:
     def _is_all(self) -> bool:
         """A number and nothing else, where a yes or no, or a change, is waited for."""
         pending = self.scope.workspace.state.pending
-        return pending is not None and pending.kind in _SETTLES and is_bare(self.scope.message.low)
+        return pending is not None and pending.kind in SETTLES and is_bare(self.scope.message.low)
 
     def _likely(self, places: list[Place], readings: dict[Place, list[Reading]]) -> list[Place]:
         """The fields that a number can mean: those spoken of last, and no hour that nobody says."""

@@ -16,7 +16,7 @@ from agent.parsing.dialogue.references import Reference, referred
 from agent.parsing.frame import Condition, Frame, leaves
 from agent.parsing.parser import BuiltinParser
 from agent.parsing.tasks.draft import Draft
-from agent.parsing.tasks.message import Form, Message
+from agent.parsing.tasks.message import TOLD, Form, Message
 from agent.parsing.tasks.phrases import compiled
 from agent.parsing.tasks.readers.choices import placed
 from agent.parsing.tasks.readers.reading import Reading
@@ -141,7 +141,7 @@ class Rows:
         return match is not None
 
     def _among(self, candidates: tuple[Entity, ...], *, asked: bool) -> Entity | None:
-        low = self.message.masked(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION)
+        low = self.message.masked(*TOLD)
         key = placed(low, tuple(item.key for item in candidates), asked=asked)
         query = _as_query(candidates)
         if key is None and (reference := referred(self.message.text, None, (query,))) is not None:
@@ -161,7 +161,7 @@ class Rows:
         mine = tuple(query for query in queries if query.table == table)
         if not table or not mine:
             return None
-        low, last = self.message.masked(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION), mine[-1]
+        low, last = self.message.masked(*TOLD), mine[-1]
         reference: Reference | None = referred(low, None, mine)
         if reference is not None and len(reference.keys) == 1:
             return _entity(mine, reference.keys[0])
@@ -232,7 +232,7 @@ class Rows:
 
     def _parts(self) -> Iterator[tuple[int, int, str]]:
         """The parts of the sentences that tell or want something: each with what is left over of it, made ready."""
-        for sentence in self.message.of(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION):
+        for sentence in self.message.of(*TOLD):
             rest = self.message.rest(sentence.start, sentence.stop)
             rest = INTRODUCES.sub(lambda match: " " * len(match.group()), rest)
             start = 0

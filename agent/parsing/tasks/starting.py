@@ -280,8 +280,8 @@ class Starting:
             return []
         for task in startable(self.workspace.specification):
             changes = any(one & two for one in meanings(task.verb) for two in meanings("change"))
-            told = self.message.of(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION)
-            low = self.message.masked(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION)
+            told = self.message.of(*TOLD)
+            low = self.message.masked(*TOLD)
             if changes and told and (given.get(task.name) or numbers.read(low)):
                 return [Spotted(task, _STRONG, told[0])]
         return []

@@ -42,10 +42,6 @@ _DIGITS = {"oh": "0", "o": "0", "nought": "0"} | {
 _SAID_DIGIT = rf"(?:(?:double|triple)[ -])?(?:{'|'.join(_DIGITS)}|\d)"
 _SPELLED_DIGITS = re.compile(rf"\b{_SAID_DIGIT}(?:[ ,-]+{_SAID_DIGIT})+\b")
 _FEWEST, _SURE, _FEWEST_OF_PHONE = 3, 6, 7  # digits of what identifies, of what can be nothing else, of a telephone
-_MONEY = re.compile(
-    r"(?:(?:\$|usd ?|€|£) ?(?P<sum>\d[\d,]*(?:\.\d{1,2})?)|"
-    r"(?P<said>\d[\d,]*(?:\.\d{1,2})?) ?(?:dollars?|bucks|usd|euros?|eur|pounds?))"
-)
 _CODE = re.compile(
     r"(?<![\w.@#-])(?P<department>[a-z]{2,8}(?: ?& ?[a-z])?)[ -]?(?P<number>\d{1,3}[a-z]{0,2})(?![\w@%/]|:\d|"
     r"\.\d| ?[ap]\.?m\b)"
@@ -128,15 +124,6 @@ def _spelled(low: str) -> list[Reading]:
         if len(digits) >= _FEWEST and re.search(r"[a-z]", match.group()):
             found.append(Reading(digits, match.start(), match.end()))
     return found
-
-
-def money(low: str) -> list[Reading]:
-    """Sums, as numbers without their currency."""
-    found = []
-    for match in _MONEY.finditer(low):
-        number = float((match["sum"] or match["said"]).replace(",", ""))
-        found.append(Reading(int(number) if number == int(number) else number, match.start(), match.end()))
-    return apart(found)
 
 
 def bare_code(code: object) -> str:
