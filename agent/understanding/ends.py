@@ -11,7 +11,7 @@ from agent.text import grammar
 from agent.text.grammar import AUXILIARY
 from agent.text.wordlists import words as listed
 from agent.text.words import STOP
-from agent.understanding.roles import LIMIT, ROWS, Roles
+from agent.understanding.roles import LIMIT, OF_COLUMNS, ROWS, Roles
 from agent.understanding.schema import Field, Schema, folded
 
 #: Words that end many scales: which one is meant, only the name of its column beside them tells.
@@ -54,7 +54,8 @@ def ordered_by_ends(roles: Roles, schema: Schema, message: str) -> Roles:
         return roles  # one number
     words = folded(message).split()
     told = {one.column for one in roles.literals}
-    wished = {word for mark in roles.marks for word in folded(message[mark.start : mark.stop]).split()}
+    wishes = (mark for mark in roles.marks if mark.kind not in OF_COLUMNS)
+    wished = {word for mark in wishes for word in folded(message[mark.start : mark.stop]).split()}
     found = [
         (column, direction, at)
         for column, one in enumerate(schema.fields)

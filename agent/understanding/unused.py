@@ -183,7 +183,7 @@ def is_light(text: str) -> bool:
     """Return whether a word says nothing that a query could use."""
     light = _LIGHT | english.function()
     plain = text.removesuffix("'s")
-    if plain in light or _DEGREES & {plain}:
+    if plain in light or _DEGREES & {plain} or (plain.endswith("s") and grammar.base(plain) in light):
         return True
     misspelt = len(text) >= MISSPELT and not grammar.is_word(text)  # "quiet" is no "quite"
     return misspelt and any(len(one) >= MISSPELT and OSA.distance(text, one) <= 1 for one in light)
