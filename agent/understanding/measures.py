@@ -110,17 +110,22 @@ def _called(column: int, word: str, schema: Schema) -> int:
 def _named_beside(column: int, literal: Literal, schema: Schema, question: str) -> int:
     """The one column of numbers that the words around a number name, where they do not name the one pointed to."""
     before = _CLAUSE.split(question[: literal.start])[-1]
-    stems = {word[:_STEM] for word in folded(before + " " + _CLAUSE.split(question[literal.stop :])[0]).split()}
+    words = set(folded(before + " " + _CLAUSE.split(question[literal.stop :])[0]).split())
+    stems = {word[:_STEM] for word in words}
     table = schema.fields[column].table
+    near = schema.reached(table)
     named = [
         at
-        for at in schema.of(table)
-        if schema.fields[at].column.kind is Kind.NUMBER
+        for at, one in enumerate(schema.fields)
+        if one.table in near
+        and one.column.kind is Kind.NUMBER
         and not schema.fields[at].primary
         and schema.fields[at].link is None
         and any(len(name) > 3 and name[:_STEM] in stems for name in _names(schema, at))
     ]
-    return named[0] if len(named) == 1 else column
+    here = [at for at in named if schema.table_of(at) == table] or named
+    here = [at for at in here if words & {*_names(schema, at)}] or here
+    return here[0] if len(here) == 1 else column
 
 
 def _of_fractions(column: int, number: str | None, schema: Schema) -> int:
