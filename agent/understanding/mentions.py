@@ -18,6 +18,7 @@ _LED = re.compile(r"(?:\b(?:on|every|or|and) |[/,]\s*)$", re.IGNORECASE)
 _BESIDE = re.compile(r"\s*(?:,|/|\bor\b|\band\b|\bnor\b)?\s*(?:or|and)?\s*(?:an?|the|on|in)?\s*", re.IGNORECASE)
 _COUNTS_FOR = re.compile(r"\b(?:count|fulfil|satisf|meet|cover)\w*(?: \w+){0,2} $", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _SPEAKS_BEFORE = re.compile(r"\b(?:according to|as|by)(?: the| their| its| most| many)? $", re.IGNORECASE)
 _SPEAKS_AFTER = re.compile(
     r" (?:say|said|find|found|call|complain|tell|told|report|mention|write|wrote|think|describe|rate|like|love|hate|"
@@ -136,9 +137,14 @@ def wanted_values(literal: Literal, roles: Roles, schema: Schema, question: str)
 def _listed(literal: Literal, schema: Schema) -> Iterator[Literal]:
     """The values of listed columns that a stretch names, and the rest of it where it is a name: "Ruiz mon wed"."""
     table, said, taken = schema.fields[literal.column].table, literal.text, []
-    for column, values in schema.found(said).items():
+    found = schema.found(said)
+    here = {at for at in found if schema.table_of(at) == table}
+    for column, values in found.items():
         one = schema.fields[column]
-        if one.column.kind is not Kind.ENUM or (one.table != table and column != literal.column):
+        twins = {at for at in found if at != column and {*found[at]} & {*values}}  # the nearest one is meant
+        if one.column.kind is not Kind.ENUM or one.table not in schema.reached(table):
+            continue
+        if column not in here and (twins & here or min(twins, default=column) < column):
             continue
         for value in values:
             place = spot(schema, said, column, value)
@@ -146,6 +152,15 @@ def _listed(literal: Literal, schema: Schema) -> Iterator[Literal]:
                 taken.append(place.span())
                 start = literal.start + place.start()
                 yield literal._replace(text=value, column=column, start=start, stop=start + len(place[0]))
+    years = (at for at in schema.of(table) if schema.fields[at].column.kind is Kind.NUMBER)
+    year = next((at for at in years if "year" in schema.fields[at].words.split()), None)
+    for said_year in _YEAR.finditer(said) if taken and year is not None else ():  # "autumn 2022"
+        yield literal._replace(
+            text=said_year[0],
+            column=year,
+            start=literal.start + said_year.start(),
+            stop=literal.start + said_year.end(),
+        )
     if taken and schema.fields[literal.column].column.kind is Kind.TEXT:
         free = [word for word in _WORD.finditer(said) if not any(a <= word.start() < b for a, b in taken)]
         if free and free[-1].end() <= min(start for start, _ in taken):
