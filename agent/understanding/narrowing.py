@@ -8,7 +8,7 @@ from dataclasses import replace
 from agent.catalogue.tables import Kind
 from agent.understanding.mentions import LISTED, is_topic
 from agent.understanding.moments import asks_when
-from agent.understanding.roles import ROWS, Literal, Roles
+from agent.understanding.roles import ROWS, WISHES, Literal, Roles
 from agent.understanding.schema import NAMED, Schema, folded, forms
 
 _ASKED = re.compile(r"\W*(?:which|what|show me|list|find) (?:all )?([a-z]+)\b", re.IGNORECASE)
@@ -54,10 +54,15 @@ def _of_asked(roles: Roles, schema: Schema, message: str) -> Roles:
     words = said[1].lower() if said else ""
     table = next((at for at, nouns in enumerate(schema.nouns) if words in nouns), None)
     shown = {schema.fields[column].table for column, _ in roles.select}
+    rest = folded(message[said.end() :]).split()[:1] if said else []
+    if table is None:  # "which degree <programs>"
+        table = next((at for at, nouns in enumerate(schema.nouns) if rest and rest[0] in nouns), None)
     column = _named_column(words, roles, schema) if table is None and words else None
     if column is not None and (roles.guessed or all(schema.is_title(one) for one, _ in roles.select)):
         return replace(roles, select=[(column, "")], guessed=False, distinct=True)
     title = schema.title_of(table) if table is not None else None
+    if table in shown and roles.guessed and title is not None:
+        return replace(roles, select=[(title, "")])
     if table is None or title is None or table in shown or not shown & schema.reached(table):
         return roles
     return replace(roles, select=[(title, "")], guessed=False, tables=(roles.tables[0] | {table}, roles.tables[1]))
@@ -124,6 +129,7 @@ def connected(roles: Roles, schema: Schema) -> Roles:
     def inside(column: int) -> bool:
         return column < 0 or schema.fields[column].table in near
 
+    told = [at for at, one in enumerate(schema.fields) if one.column.kind is Kind.FREE_TEXT and inside(at)]
     return replace(
         roles,
         select=[one for one in roles.select if inside(one[0])],
@@ -135,7 +141,11 @@ def connected(roles: Roles, schema: Schema) -> Roles:
         filled=[one for one in roles.filled if inside(one[0])],
         tables=(roles.tables[0] & near, roles.tables[1] & near),
         literals=[one for one in roles.literals if inside(one.column)],
-        marks=[one for one in roles.marks if inside(one.column)],
+        marks=[
+            one if inside(one.column) else one._replace(column=told[0])
+            for one in roles.marks
+            if inside(one.column) or (told and one.kind in WISHES and one.kind != "topic")
+        ],
     )
 
 
