@@ -145,7 +145,7 @@ class CatalogueParser:
         counted = totals or roles.select == [(ROWS, "")]
         asked = [(wish, asked_of(texts, topic=wish.topic)) for wish in found]
         read = {text.table for _, some in asked for text in some}
-        conditions = [condition(some, wish) for wish, some in asked]
+        conditions = [condition(some, wish, main) for wish, some in asked]
         sql = query.searching(conditions, SHOWN_AT_ONCE, counted=counted, read=read)
         soft = tuple(wish.question for wish in found if wish.soft)
         parsed = Parsed(suql=sql, tables=tables, presentation="aggregate" if counted else "list", soft=soft)

@@ -96,7 +96,7 @@ def wishes(
 ) -> list[Wish]:
     """Return what is wished for, in marks and in what the query leaves unused, beside what columns have claimed. Marks
     that are `whole` are all of it, and no part of a clause."""
-    named, terms = _names(schema), _terms(schema)
+    named, terms = _names(schema, table), _terms(schema)
     kinds: dict[Clause, str] = {}
     others = [] if whole else [Mark("wish", 0, *left) for left in said.left]
     marks = [*(_apart(marks, message) if whole else _whole(marks, message)), *others]
@@ -122,9 +122,15 @@ def wishes(
             found = replace(found, words=found.words[2:], lead=found.words[1])
         if found is not None and not any(found.start < one.stop and found.stop > one.start for one in kinds):
             kinds[found] = REFUSED if none or _REFUSED.search(message[: found.start]) else mark.kind
+    kinds = {one: kind for one, kind in kinds.items() if not (one.of_speaker and _leads_to_value(one, message, said))}
     if not whole and (of_things := {one: kind for one, kind in kinds.items() if not one.of_speaker}):
         kinds = of_things  # what people tell of themselves is why they ask
     return list(dict.fromkeys(wish for one, kind in kinds.items() if (wish := _wish(one, kind, table.noun[0], terms))))
+
+
+def _leads_to_value(one: Clause, message: str, said: Account) -> bool:
+    """Whether a clause ends at a value that says what it is for: "once I have done <CS 106B>"."""
+    return any(start >= one.stop and not message[one.stop : start].strip() for start, _ in said.claimed)
 
 
 def _terms(schema: Schema) -> dict[str, str]:
@@ -196,16 +202,27 @@ def _apart(marks: Sequence[Mark], message: str) -> Iterator[Mark]:
             yield mark
 
 
-def condition(texts: Sequence[Text], wish: Wish) -> str:
-    """Return the condition that one of some texts answers as wished, or that none of them does as refused."""
+def condition(texts: Sequence[Text], wish: Wish, table: Table) -> str:
+    """Return the condition that one of some texts answers as wished, or that none of them does as refused; what a row
+    is about, its title may say as well."""
     if wish.expected != REFUSED:
-        return _any(f"answer({text.name}, {quoted(wish.question)}) = '{wish.expected}'" for text in texts)
+        asked = [f"answer({text.name}, {quoted(wish.question)}) = '{wish.expected}'" for text in texts]
+        return _any([*_in_title(wish, table), *asked])
     refused = [
         f"answer({text.name}, {quoted(wish.question)}) {'=' if text.linked else 'IS DISTINCT FROM'} "
         f"{quoted('No' if text.linked else 'Yes')}"
         for text in texts
     ]
     return " AND ".join(refused)
+
+
+def _in_title(wish: Wish, table: Table) -> Iterator[str]:
+    """The condition that the title of a row has the words of what it is to be about."""
+    if wish.topic and any(one.name == table.title and one.kind is Kind.TEXT for one in table.columns):
+        words = folded(wish.question.partition(" about ")[2]).split()
+        if words and min(map(len, words)) >= LEAST:
+            pattern = quoted(f"%{'%'.join(words)}%")
+            yield f"{identifier(table.name)}.{identifier(table.title)} ILIKE {pattern}"
 
 
 def _any(conditions: Iterable[str]) -> str:
@@ -218,13 +235,12 @@ def _covered(mark: Mark, claimed: Iterable[tuple[int, int]]) -> float:
     return inside / max(1, mark.stop - mark.start)
 
 
-def _names(schema: Schema) -> frozenset[str]:
-    """The words that tables and columns are called by."""
-    called = [word for words in schema.words for word in words.split()]
-    for one in schema.fields:
+def _names(schema: Schema, main: Table) -> frozenset[str]:
+    """The words that a table, and those that links connect with it, and their columns are called by."""
+    near = schema.reached(schema.tables.index(main))
+    called = [word for at in near for words in schema.nouns[at] for word in words.split()]
+    for one in (one for one in schema.fields if one.table in near):
         called += [*one.words.split(), *folded(one.column.unit).split()]
         others = (*one.column.synonyms, *one.column.low_words, *one.column.high_words)
         called += [word for other in others for word in folded(other).split()]
-    for table in schema.tables:
-        called += [word for noun in (*table.noun, *table.synonyms) for word in folded(noun).split()]
     return frozenset(form for word in called for form in (*forms(word), stem(word)))
