@@ -9,6 +9,7 @@ from dataclasses import replace
 from agent.catalogue.tables import Kind
 from agent.networks.tagger import Marks
 from agent.text import grammar
+from agent.understanding.denials import compared
 from agent.understanding.mentions import homed, is_told
 from agent.understanding.roles import OF_COLUMNS, WISHES, Literal, Mark, Roles
 from agent.understanding.schema import Schema, folded, forms
@@ -101,6 +102,8 @@ def _is_part(literal: Literal, schema: Schema, marks: Sequence[Mark], message: s
     counted = folded(message[literal.stop :][:LONGEST_WORD]).split(" ")[0]
     if column.kind is Kind.NUMBER and column.unit and counted in forms(folded(column.unit)):
         return False  # "at least <100> reviews"
+    if column.kind is Kind.NUMBER and compared(literal._replace(operator="="), message).operator not in ("=", "!="):
+        return False  # "fewer than <40> people enrolled"
     part = any(mark.has_part(literal.start, literal.stop) for mark in marks)
     if column.kind is Kind.NUMBER or (column.many and column.kind is Kind.ENUM):
         return part  # "room for <12>", "authentic <poke>"

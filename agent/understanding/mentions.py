@@ -140,9 +140,9 @@ def _listed(literal: Literal, schema: Schema) -> Iterator[Literal]:
     found = schema.found(said)
     here = {at for at in found if schema.table_of(at) == table}
     for column, values in found.items():
-        one = schema.fields[column]
+        field = schema.fields[column]
         twins = {at for at in found if at != column and {*found[at]} & {*values}}  # the nearest one is meant
-        if one.column.kind is not Kind.ENUM or one.table not in schema.reached(table):
+        if field.column.kind is not Kind.ENUM or field.table not in schema.reached(table):
             continue
         if column not in here and (twins & here or min(twins, default=column) < column):
             continue
@@ -154,13 +154,10 @@ def _listed(literal: Literal, schema: Schema) -> Iterator[Literal]:
                 yield literal._replace(text=value, column=column, start=start, stop=start + len(place[0]))
     years = (at for at in schema.of(table) if schema.fields[at].column.kind is Kind.NUMBER)
     year = next((at for at in years if "year" in schema.fields[at].words.split()), None)
-    for said_year in _YEAR.finditer(said) if taken and year is not None else ():  # "autumn 2022"
-        yield literal._replace(
-            text=said_year[0],
-            column=year,
-            start=literal.start + said_year.start(),
-            stop=literal.start + said_year.end(),
-        )
+    for one in _YEAR.finditer(said) if taken else ():  # "autumn 2022"
+        if year is not None:
+            start, stop = literal.start + one.start(), literal.start + one.end()
+            yield literal._replace(text=one[0], column=year, start=start, stop=stop)
     if taken and schema.fields[literal.column].column.kind is Kind.TEXT:
         free = [word for word in _WORD.finditer(said) if not any(a <= word.start() < b for a, b in taken)]
         if free and free[-1].end() <= min(start for start, _ in taken):

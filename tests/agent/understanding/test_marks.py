@@ -61,3 +61,10 @@ def test_a_wish_goes_on_in_its_examples_and_in_what_is_said_of_its_thing(schema)
     assert whole(fuss, ("wish", "makes a fuss")) == ["makes a fuss, like a song or a cake"]
     crew = "a crew that doesn't shout at children"
     assert whole(crew, ("wish", "crew"), ("unwanted", "shout at children")) == ["crew that doesn't shout at children"]
+
+
+def test_a_number_that_is_compared_is_no_part_of_a_wish(schema):
+    message = "ferries with fewer than 40 dogs aboard"
+    length = Literal("40", 2, "=", False, 24, 26)
+    aboard = tagger.Marks((tagger.Mark(13, 38, "wish", 0.9),), np.zeros(len(message)))
+    assert marked(Roles(literals=[length]), schema, aboard, message).literals == [length]
