@@ -33,13 +33,13 @@ from agent.networks.encoder import Encoder
 from agent.networks.foreign import notice
 from agent.networks.tagger import Tagger
 from agent.parsing import RULED
-from agent.parsing.bounds import bounded
 from agent.parsing.corpus_selection import CorpusSelector
 from agent.parsing.dialogue.interpreter import Interpreter
 from agent.parsing.parser import BuiltinParser
 from agent.parsing.tasks.understanding import TaskInterpreter
 from agent.protocols.errors import ParseFailure
 from agent.protocols.reading import AnswerReply, AnswerRequest, MatchReply, MatchRequest, SummaryRequest
+from agent.text.bounds import bounded
 from agent.understanding.parser import CatalogueParser
 from agent.worksheets.statements import Assign
 

@@ -14,9 +14,10 @@ from agent.language import Understanding, UnderstandRequest
 from agent.parsing.tasks import consent
 from agent.parsing.tasks.consent import Asked, Consent
 from agent.parsing.tasks.message import Message
-from agent.parsing.tasks.readers import contact, dates, numbers, persons, times
-from agent.parsing.tasks.readers.reading import Reading
+from agent.parsing.tasks.readers import contact, persons
 from agent.parsing.tasks.shapes import Shape, past, shape
+from agent.text.readers import dates, numbers, times
+from agent.text.readers.reading import Reading
 from agent.worksheets.instances import worksheet_of
 from agent.worksheets.specification import Field, Specification
 from agent.worksheets.state import DialogueState, Entity, Pending, Slot

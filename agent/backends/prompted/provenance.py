@@ -8,7 +8,8 @@ from rapidfuzz import fuzz
 
 from agent.backends.prompted.quotes import locate
 from agent.parsing.tasks.message import Message
-from agent.parsing.tasks.readers import contact, numbers
+from agent.parsing.tasks.readers import contact
+from agent.text.readers import numbers
 from agent.text.values import read_number
 
 TYPING = 80.0

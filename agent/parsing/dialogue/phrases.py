@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from agent.parsing.patterns import rows_bounded
+from agent.text.patterns import rows_bounded
 
 _LISTS: dict[str, dict[str, list[str]]] = tomllib.loads(
     files(__package__).joinpath("phrases.toml").read_text(encoding="utf-8")

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from agent.parsing.frame import Aggregate, Node, Order, Projection, Use, columns
-from agent.parsing.patterns import rows_bounded
 from agent.parsing.semantics import english
 from agent.parsing.semantics.lexing import Text
+from agent.text.patterns import rows_bounded
 
 _USED_AS: dict[str, Literal["node", "order", "limit", "aggregate", "projection"]] = {
     "node": "node",

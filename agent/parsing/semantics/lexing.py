@@ -12,11 +12,11 @@ from bisect import bisect_right
 from dataclasses import dataclass, replace
 from functools import cache
 
-from agent.parsing.bounds import DIGITS
 from agent.parsing.lexicon import load
 from agent.parsing.semantics.clocks import clocks
 from agent.parsing.semantics.english import positives
 from agent.parsing.semantics.spelling import Speller
+from agent.text.bounds import DIGITS
 from agent.text.english import NUMBERS, TENS
 from agent.text.letters import LETTER, fold
 

@@ -8,14 +8,14 @@ import re
 from agent.parsing.tasks.closeness import meanings, telling
 from agent.parsing.tasks.message import TOLD
 from agent.parsing.tasks.phrases import compiled
-from agent.parsing.tasks.readers import numbers
-from agent.parsing.tasks.readers.numbers import SPELLED
-from agent.parsing.tasks.readers.reading import Reading
-from agent.parsing.tasks.readers.times import clock
 from agent.parsing.tasks.scope import Scope
 from agent.parsing.tasks.shapes import Shape, called
 from agent.parsing.tasks.values import about, read
 from agent.parsing.tasks.workspace import SETTLES, Place, Sheet
+from agent.text.readers import numbers
+from agent.text.readers.numbers import SPELLED
+from agent.text.readers.reading import Reading
+from agent.text.readers.times import clock
 from agent.worksheets.state import Choice
 from agent.worksheets.statements import Start, Unclear
 

@@ -14,10 +14,10 @@ from agent.parsing.tasks.message import TOLD, Form, Message, Sentence
 from agent.parsing.tasks.phrases import compiled
 from agent.parsing.tasks.readers import answers, choices, words
 from agent.parsing.tasks.readers.answers import Answer
-from agent.parsing.tasks.readers.numbers import word
 from agent.parsing.tasks.rows import clean
 from agent.parsing.tasks.shapes import Shape, about, called
 from agent.parsing.tasks.workspace import Place
+from agent.text.readers.numbers import word
 from agent.worksheets.state import Entity, SlotStatus
 from agent.worksheets.statements import Assign, Decline
 

@@ -10,9 +10,9 @@ from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.message import Message
 from agent.parsing.tasks.phrases import compiled
 from agent.parsing.tasks.readers.choices import ORDINALS
-from agent.parsing.tasks.readers.numbers import SPELLED, word
 from agent.parsing.tasks.shapes import Shape, called
 from agent.parsing.tasks.workspace import Place
+from agent.text.readers.numbers import SPELLED, word
 from agent.worksheets.state import Choice, Entity
 
 _NTH = re.compile(rf"\b(?P<nth>{'|'.join(ORDINALS)})\b")

@@ -15,10 +15,10 @@ from agent.parsing.tasks.phrases import compiled, said
 from agent.parsing.tasks.readers.answers import Answer, lead
 from agent.parsing.tasks.readers.choices import ORDINALS
 from agent.parsing.tasks.readers.contact import bare_code
-from agent.parsing.tasks.readers.numbers import word
-from agent.parsing.tasks.readers.reading import Reading
 from agent.parsing.tasks.shapes import Shape
 from agent.parsing.tasks.workspace import Place, Sheet
+from agent.text.readers.numbers import word
+from agent.text.readers.reading import Reading
 from agent.worksheets.state import SlotStatus
 from agent.worksheets.statements import Assign, Clear, Decline, Start
 

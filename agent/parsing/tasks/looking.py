@@ -17,13 +17,13 @@ from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.message import TOLD, Message
 from agent.parsing.tasks.phrases import THE_ONE, said
 from agent.parsing.tasks.readers import answers
-from agent.parsing.tasks.readers.reading import Reading
 from agent.parsing.tasks.rows import Rows
 from agent.parsing.tasks.shapes import Shape, called
 from agent.parsing.tasks.spotting import ordered, titles
 from agent.parsing.tasks.values import Values, beside
 from agent.parsing.tasks.wishes import Wishes
 from agent.parsing.tasks.workspace import Place, Sheet
+from agent.text.readers.reading import Reading
 from agent.text.words import stem
 from agent.worksheets.statements import Fill
 

@@ -11,11 +11,11 @@ from itertools import pairwise
 from agent.parsing.tasks.message import TOLD, Form, Message, Sentence
 from agent.parsing.tasks.phrases import compiled
 from agent.parsing.tasks.readers import choices
-from agent.parsing.tasks.readers.reading import Reading, apart
 from agent.parsing.tasks.shapes import Shape, shape
 from agent.parsing.tasks.spotting import Spotted, startable
 from agent.parsing.tasks.values import Values, titled
 from agent.parsing.tasks.workspace import Place, Workspace
+from agent.text.readers.reading import Reading, apart
 from agent.worksheets.specification import Basic, Specification, Worksheet
 
 _MEETING = {Shape.DATE, Shape.TIME, Shape.PEOPLE}

@@ -13,9 +13,9 @@ from agent.parsing.frame import Condition, leaves
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.message import TOLD, Message
 from agent.parsing.tasks.readers.contact import bare_code
-from agent.parsing.tasks.readers.reading import Reading
 from agent.parsing.tasks.shapes import Shape
 from agent.parsing.tasks.workspace import Place, Sheet
+from agent.text.readers.reading import Reading
 from agent.worksheets.statements import Unclear
 
 _JOINS = re.compile(r"^(?:(?:and|but|yes|no)\b[\s,]*)+|[\s,]+(?:and|but)$", re.IGNORECASE)

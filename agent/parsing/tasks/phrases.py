@@ -7,7 +7,7 @@ import tomllib
 from functools import cache
 from importlib.resources import files
 
-from agent.parsing.patterns import rows_bounded
+from agent.text.patterns import rows_bounded
 
 _LISTS: dict[str, list[str]] = {
     name: phrases

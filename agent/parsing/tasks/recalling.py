@@ -8,10 +8,10 @@ from itertools import takewhile
 from agent.language import PastTurn
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.message import Message
-from agent.parsing.tasks.readers.reading import Reading
 from agent.parsing.tasks.shapes import Shape
 from agent.parsing.tasks.values import Values, about, read
 from agent.parsing.tasks.workspace import Place, Sheet
+from agent.text.readers.reading import Reading
 from agent.worksheets.state import Entity, Instance, SlotStatus
 
 _MEETING = (Shape.DATE, Shape.TIME, Shape.PEOPLE)

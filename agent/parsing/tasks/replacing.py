@@ -16,9 +16,9 @@ from agent.parsing.tasks.message import TOLD, Message
 from agent.parsing.tasks.phrases import compiled
 from agent.parsing.tasks.readers.choices import ORDINALS
 from agent.parsing.tasks.readers.contact import bare_code
-from agent.parsing.tasks.readers.reading import Reading
 from agent.parsing.tasks.values import Names
 from agent.parsing.tasks.workspace import Place, Sheet
+from agent.text.readers.reading import Reading
 from agent.worksheets.state import Choice
 from agent.worksheets.statements import Unclear
 

@@ -19,8 +19,8 @@ from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.message import TOLD, Form, Message
 from agent.parsing.tasks.phrases import compiled
 from agent.parsing.tasks.readers.choices import placed
-from agent.parsing.tasks.readers.reading import Reading
 from agent.parsing.tasks.workspace import Place
+from agent.text.readers.reading import Reading
 from agent.text.words import word_set
 from agent.worksheets.state import Entity
 from agent.worksheets.statements import Assign, Fill, Pick

@@ -9,10 +9,10 @@ from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.gates import verdict
 from agent.parsing.tasks.message import Message
 from agent.parsing.tasks.phrases import said
-from agent.parsing.tasks.readers.reading import Reading
 from agent.parsing.tasks.shapes import Shape, about, past
 from agent.parsing.tasks.values import Values
 from agent.parsing.tasks.workspace import Place, Sheet, Workspace
+from agent.text.readers.reading import Reading
 
 
 class Scope:

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 
 from agent.parsing.tasks.phrases import compiled
 from agent.parsing.tasks.readers import choices
-from agent.parsing.tasks.readers.reading import Reading
 from agent.parsing.tasks.scope import Scope
 from agent.parsing.tasks.shapes import Shape
 from agent.parsing.tasks.workspace import Place, Sheet
+from agent.text.readers.reading import Reading
 
 _REPLACES = re.compile(
     r"\b(?:change|replace|switch|swap|exchange|trade)\b.*\b(?:to|with|for|by)\b|\binstead of\b|\brather than\b|\bnot\b"

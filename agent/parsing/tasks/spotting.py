@@ -15,9 +15,9 @@ from agent.parsing.tasks.gates import implied
 from agent.parsing.tasks.message import TOLD, Form, Message, Sentence
 from agent.parsing.tasks.phrases import compiled, said
 from agent.parsing.tasks.readers.choices import affirmed, written
-from agent.parsing.tasks.readers.reading import Reading
 from agent.parsing.tasks.shapes import Shape
 from agent.parsing.tasks.workspace import Place, Sheet, Workspace
+from agent.text.readers.reading import Reading
 from agent.worksheets.entailment import is_router
 from agent.worksheets.specification import Specification, Worksheet, WorksheetKind
 

@@ -9,12 +9,13 @@ from agent.parsing.tasks.closeness import meanings, spoken
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.message import TOLD, Form, Message, Sentence
 from agent.parsing.tasks.phrases import compiled, said
-from agent.parsing.tasks.readers import answers, numbers
+from agent.parsing.tasks.readers import answers
 from agent.parsing.tasks.readers.answers import Answer
 from agent.parsing.tasks.shapes import Shape, shape
 from agent.parsing.tasks.spotting import Branch, Spotted, Spotter, ordered, startable
 from agent.parsing.tasks.values import NO_NAMES, Names
 from agent.parsing.tasks.workspace import Place, Sheet, Workspace
+from agent.text.readers import numbers
 from agent.worksheets.specification import Worksheet
 from agent.worksheets.state import Entity, InstanceStatus
 from agent.worksheets.statements import Confirm, Resume

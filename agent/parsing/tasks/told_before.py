@@ -14,12 +14,12 @@ from agent.parsing.tasks.closeness import shared, spoken
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.message import Form, Message
 from agent.parsing.tasks.phrases import said
-from agent.parsing.tasks.readers.reading import Reading
 from agent.parsing.tasks.shapes import Shape, is_long
 from agent.parsing.tasks.spotting import Branch, Spotter
 from agent.parsing.tasks.values import MEAL, Values
 from agent.parsing.tasks.workspace import Place, Sheet
 from agent.text import grammar
+from agent.text.readers.reading import Reading
 
 MOST = 3  # messages before that belong together
 _FEW = 1  # content words that a mere request has beside those that name the task

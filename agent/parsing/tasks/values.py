@@ -8,9 +8,10 @@ from datetime import datetime
 from functools import lru_cache
 
 from agent.parsing.tasks.message import TOLD, Message
-from agent.parsing.tasks.readers import contact, dates, numbers, people, persons, spans, times, words
-from agent.parsing.tasks.readers.reading import Reading, apart
+from agent.parsing.tasks.readers import contact, persons, spans, words
 from agent.parsing.tasks.shapes import Shape
+from agent.text.readers import dates, numbers, people, times
+from agent.text.readers.reading import Reading, apart
 from agent.worksheets.specification import Worksheet
 
 MEAL = re.compile(r"\b(?:restaurant|dinner|table|reservation|supper|evening|party|concert|show)\b")

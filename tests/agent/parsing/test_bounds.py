@@ -1,7 +1,7 @@
 """How much of a message is read."""
 
-from agent.parsing.bounds import MESSAGE, QUESTIONS, WORD, bounded
 from agent.parsing.semantics.spelling import Speller
+from agent.text.bounds import MESSAGE, QUESTIONS, WORD, bounded
 
 
 def test_message_of_ordinary_length_is_read_as_it_is() -> None:

@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 
 import agent
-from agent.parsing.bounds import bounded
 from agent.parsing.dialogue import phrases as talk
-from agent.parsing.patterns import ROW, rows_bounded
 from agent.parsing.tasks import phrases as tasks
+from agent.text.bounds import bounded
+from agent.text.patterns import ROW, rows_bounded
 
 SIZE = 300  # characters: what is quadratic takes a few milliseconds, what is cubic a second, and the rest for ever
 SLOW = 0.1  # seconds of this process

@@ -6,8 +6,9 @@ import pytest
 
 from agent.networks.encoder import Encoder
 from agent.parsing.tasks.closeness import Closeness
-from agent.parsing.tasks.readers import answers, choices, contact, dates, numbers, people, times, words
+from agent.parsing.tasks.readers import answers, choices, contact, words
 from agent.parsing.tasks.readers.answers import Answer
+from agent.text.readers import dates, numbers, people, times
 from agent.worksheets.specification import EnumValue
 
 FRIDAY = date(2026, 11, 20)

@@ -8,8 +8,9 @@ from collections.abc import Callable
 import pytest
 
 from agent.parsing.lexicon import english_rank
-from agent.parsing.tasks.readers import dates, numbers, people, spans, times, words
-from agent.parsing.tasks.readers.reading import Reading
+from agent.parsing.tasks.readers import spans, words
+from agent.text.readers import dates, numbers, people, times
+from agent.text.readers.reading import Reading
 from tests.agent.tasks.speaking import Talk, Understander
 
 TODAY = datetime.date(2026, 11, 20)

@@ -12,7 +12,7 @@ from importlib.resources import files
 from agent.parsing.lexicon import english_rank
 from agent.parsing.tasks.closeness import meanings, spoken
 from agent.parsing.tasks.phrases import compiled
-from agent.parsing.tasks.readers.reading import Reading
+from agent.text.readers.reading import Reading
 from agent.text.words import stem, word_set
 
 _GAP = r"[\s,.!;:?-]*"

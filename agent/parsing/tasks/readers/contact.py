@@ -6,7 +6,7 @@ import re
 
 from agent.parsing.lexicon import english_rank
 from agent.parsing.tasks.phrases import compiled
-from agent.parsing.tasks.readers.reading import Reading, apart, led_by
+from agent.text.readers.reading import Reading, apart, led_by
 
 _EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]++@[\w-]+(?:\.[\w-]+)+")
 _AT_SIGN = r"(?:at|@|\(at\)|\[at\])"

@@ -6,8 +6,8 @@ import re
 
 from agent.parsing.lexicon import english_rank
 from agent.parsing.tasks.phrases import compiled
-from agent.parsing.tasks.readers.reading import Reading
 from agent.parsing.tasks.readers.words import MONTHS, NOT_NAMES, cased
+from agent.text.readers.reading import Reading
 
 _PIECE = re.compile(r"[^,;/|\n.!?\x00]+")
 _WORD = re.compile(r"[^\W\d_][^\W\d_'’-]*(?:['’-][^\W\d_]+)*")

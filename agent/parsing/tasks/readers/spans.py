@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 
 from agent.parsing.tasks.phrases import compiled
-from agent.parsing.tasks.readers.numbers import word
-from agent.parsing.tasks.readers.reading import Reading, apart, led_by
-from agent.parsing.tasks.readers.times import clock, flipped, is_open, resolved
+from agent.text.readers.numbers import word
+from agent.text.readers.reading import Reading, apart, led_by
+from agent.text.readers.times import clock, flipped, is_open, resolved
 
 _STEP, _MOST = 30, 6  # minutes between the times of a stretch, and how many of them
 _DAY = 24 * 60

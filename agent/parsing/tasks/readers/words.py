@@ -6,7 +6,7 @@ import re
 
 from agent.parsing.lexicon import english_rank
 from agent.parsing.tasks.phrases import compiled
-from agent.parsing.tasks.readers.reading import Reading
+from agent.text.readers.reading import Reading
 from agent.text.words import word_set
 
 _LEAD = compiled(r"^\W*(?:{lead}|{filler})(?=[\s,.:!-])[\s,.:!-]*")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from agent.parsing.tasks.readers.numbers import is_pronoun, word
-from agent.parsing.tasks.readers.reading import Reading, apart, led_by
+from agent.text.readers.numbers import is_pronoun, word
+from agent.text.readers.reading import Reading, apart, led_by
 
 _HALF = r"(?: ?(?P<half>[ap])\.? ?m\b\.?)"
 _PART = (

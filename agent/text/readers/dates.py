@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from agent.parsing.tasks.readers.numbers import SPELLED, word
-from agent.parsing.tasks.readers.reading import Reading, apart
+from agent.text.readers.numbers import SPELLED, word
+from agent.text.readers.reading import Reading, apart
 
 _DAYS = (
     r"mon(?:day)?|tue(?:s(?:day)?)?|wed(?:s|nesday|nsday)?|thu(?:r(?:s(?:day)?)?)?|fri(?:day)?|"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from agent.parsing.tasks.readers import numbers
-from agent.parsing.tasks.readers.numbers import SPELLED
-from agent.parsing.tasks.readers.reading import Reading, apart
+from agent.text.readers import numbers
+from agent.text.readers.numbers import SPELLED
+from agent.text.readers.reading import Reading, apart
 
 _WHOLE = r"-?\d{1,3}(?:,\d{3})+|-?\d+(?!\.?\d)"  # nobody is half of one
 _N = rf"(?P<n>{_WHOLE}|{SPELLED}|a hundred|five hundred|a couple|a dozen|half a dozen)(?:-?ish)?"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from agent.parsing.bounds import DIGITS
-from agent.parsing.tasks.readers.reading import Reading, apart
+from agent.text.bounds import DIGITS
 from agent.text.english import NUMBERS, ONES, TENS
+from agent.text.readers.reading import Reading, apart
 
 _SCALES = {"hundred": 100, "thousand": 1_000, "k": 1_000, "million": 1_000_000}
 
