@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 from sqlglot import exp, parse_one
 
-from agent.parsing.tasks.closeness import meanings, spoken
 from agent.parsing.tasks.message import Form, Message
+from agent.parsing.tasks.similarity import meanings, spoken
 from agent.suql import Result, Row
 
 _ASKS = re.compile(  # a question within a statement: "locked out, how long does it last"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from agent.parsing.dialogue import cues
-from agent.parsing.dialogue.past import Past
+from agent.parsing.dialogue.history import Past
 from agent.parsing.dialogue.references import with_chosen
 from agent.parsing.frame import Frame
 from agent.parsing.lexicon import english_rank

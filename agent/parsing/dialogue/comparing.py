@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable
 
 from agent.parsing.dialogue import cues
-from agent.parsing.dialogue.meaning import Meaning
-from agent.parsing.dialogue.past import Past
+from agent.parsing.dialogue.condition_kinds import Meaning
+from agent.parsing.dialogue.history import Past
 from agent.parsing.dialogue.references import Reference
 from agent.parsing.frame import Condition, Either, Frame, Order, Projection
 

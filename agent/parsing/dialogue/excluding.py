@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 
 from agent.parsing.dialogue import cues
-from agent.parsing.dialogue.meaning import Meaning, beside, overlaps
-from agent.parsing.dialogue.past import Past
+from agent.parsing.dialogue.condition_kinds import Meaning, beside, overlaps
+from agent.parsing.dialogue.history import Past
 from agent.parsing.dialogue.phrases import compiled
 from agent.parsing.frame import Asked, Condition, Either, Frame, Node, leaves, merge, without
 

@@ -13,11 +13,11 @@ from agent.catalogue.tables import Catalogue
 from agent.parsing.dialogue import cues, pointing
 from agent.parsing.dialogue.articles import going_on, office
 from agent.parsing.dialogue.comparing import beside_named, more_than_named
+from agent.parsing.dialogue.condition_kinds import Meaning, column_called, column_told, put
 from agent.parsing.dialogue.excluding import adding, taken_away
-from agent.parsing.dialogue.implied import Implied
-from agent.parsing.dialogue.listing import at_place, of_counted, of_the_listed
-from agent.parsing.dialogue.meaning import Meaning, column_called, column_told, put
-from agent.parsing.dialogue.past import Past, before_nothing, frame_of
+from agent.parsing.dialogue.history import Past, before_nothing, frame_of
+from agent.parsing.dialogue.implied_reference import Implied
+from agent.parsing.dialogue.listed_rows import at_place, of_counted, of_the_listed
 from agent.parsing.dialogue.people import of_people, told_apart
 from agent.parsing.dialogue.references import Reference, referred, without_references
 from agent.parsing.frame import (

@@ -10,19 +10,19 @@ from agent.catalogue.places import with_bound
 from agent.catalogue.tables import Catalogue, Kind, Table
 from agent.language import ChatKind, Conversation, Parsed, Question, Understanding
 from agent.parsing.corpus_selection import CorpusSelector
-from agent.parsing.dialogue import continuing, cues, several
+from agent.parsing.dialogue import continuation, cues, message_questions
 from agent.parsing.dialogue.chitchat import chat_kind, courtesy, plain
 from agent.parsing.dialogue.codes import departments, with_departments, with_season
 from agent.parsing.dialogue.comparing import ranked
-from agent.parsing.dialogue.doubt import doubt, names
+from agent.parsing.dialogue.condition_kinds import Meaning
+from agent.parsing.dialogue.fact_checks import doubt, names
 from agent.parsing.dialogue.follow import Follower, Read
-from agent.parsing.dialogue.meaning import Meaning
-from agent.parsing.dialogue.parting import content
-from agent.parsing.dialogue.past import Past, frame_of
+from agent.parsing.dialogue.history import Past, frame_of
 from agent.parsing.dialogue.people import of_one, opinion_of
+from agent.parsing.dialogue.question_split import content
 from agent.parsing.dialogue.references import Reference, referred, with_chosen, with_coded, with_person
 from agent.parsing.dialogue.scope import Scope
-from agent.parsing.dialogue.unmet import about_nothing, beyond_shown, of_each, uncomputed
+from agent.parsing.dialogue.unanswerable import about_nothing, beyond_shown, of_each, uncomputed
 from agent.parsing.frame import Asked, Condition, Frame, leaves
 from agent.parsing.generate import belong_together, to_suql
 from agent.parsing.parser import BuiltinParser, Known
@@ -66,7 +66,7 @@ class Interpreter:
             return Understanding(chat=ChatKind.UNCLEAR, reply=unmet)
         shown = Past.of(conversation).shown is not None
         read = self._read(conversation.tables, conversation.now)
-        questions = several.questions(text, read, Meaning(self.catalogue), shown=shown)
+        questions = message_questions.questions(text, read, Meaning(self.catalogue), shown=shown)
         frame = self.frame(questions[0].words, conversation)
         if not self._says_something(frame):
             return Understanding(chat=ChatKind.UNCLEAR, ask="what")
@@ -152,7 +152,7 @@ class Interpreter:
             table = self.catalogue.table(first.table)
             chosen = (first.table, *(name for name in tables or conversation.tables if name != first.table))
             noun = table.noun[1] if table else ""
-            return continuing.continued(
+            return continuation.continued(
                 first, words, self._read(chosen, conversation.now), noun, Meaning(self.catalogue)
             )
         past = Past.of(conversation)
@@ -166,7 +166,7 @@ class Interpreter:
         if past.last is None or cues.starts_over(words):
             return ranked(read(cues.without_reset(words)), words)
         if (named := with_chosen(words, past.chosen)) != words:
-            return continuing.within(frame_of(past.last, self.catalogue), read(named))
+            return continuation.within(frame_of(past.last, self.catalogue), read(named))
         if (asked := self._of_person(words, past, chosen, read)) is not None:
             return asked
         return ranked(Follower(words, read, past, self.catalogue).frame(), words)

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 
 from agent.parsing.dialogue import cues
-from agent.parsing.dialogue.meaning import Meaning
-from agent.parsing.dialogue.past import Past
+from agent.parsing.dialogue.condition_kinds import Meaning
+from agent.parsing.dialogue.history import Past
 from agent.parsing.dialogue.references import Reference
 from agent.parsing.frame import Condition, Frame, Projection, leaves
 

@@ -12,8 +12,8 @@ from agent.parsing.corpus_selection import CorpusSelector
 from agent.parsing.coverage import is_used
 from agent.parsing.dialogue import cues
 from agent.parsing.dialogue.chitchat import TALK
-from agent.parsing.dialogue.meaning import Meaning
-from agent.parsing.dialogue.past import Past
+from agent.parsing.dialogue.condition_kinds import Meaning
+from agent.parsing.dialogue.history import Past
 from agent.parsing.dialogue.phrases import said
 from agent.parsing.dialogue.references import referred
 from agent.parsing.frame import Asked, Condition, Frame, leaves

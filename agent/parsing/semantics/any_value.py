@@ -6,7 +6,7 @@ import re
 
 from agent.catalogue.tables import Column, Table
 from agent.parsing.frame import Condition
-from agent.parsing.semantics.board import Board, Mention, compiled
+from agent.parsing.semantics.workspace import Board, Mention, compiled
 from agent.text.letters import fold
 
 

@@ -12,11 +12,11 @@ from agent.parsing.lexicon import load
 from agent.parsing.semantics import english
 from agent.parsing.semantics.article_lists import SEVERAL, ArticleLists
 from agent.parsing.semantics.assembly import assemble
-from agent.parsing.semantics.board import Board
 from agent.parsing.semantics.enums import enum_finder
 from agent.parsing.semantics.lexing import read
 from agent.parsing.semantics.offices import CONTACT, Offices
 from agent.parsing.semantics.spelling import Speller
+from agent.parsing.semantics.workspace import Board
 
 _LIST = re.compile(
     r"\b(?:articles|pages|what do you have(?! to\b)|everything (?:about|on|you))\b|"

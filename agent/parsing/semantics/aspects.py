@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from agent.parsing.frame import Asked
 from agent.parsing.lexicon import load
 from agent.parsing.semantics import english
-from agent.parsing.semantics.board import Board, Mention, compiled
+from agent.parsing.semantics.workspace import Board, Mention, compiled
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from itertools import pairwise
 from agent.parsing.frame import Asked, Condition, Either, Node
 from agent.parsing.lexicon import load
 from agent.parsing.semantics import english
-from agent.parsing.semantics.board import Board, Mention
 from agent.parsing.semantics.branches import branches
+from agent.parsing.semantics.workspace import Board, Mention
 from agent.text import grammar
 
 _NEGATION = re.compile(

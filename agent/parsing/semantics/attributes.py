@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 from agent.parsing.frame import Condition, Projection
 from agent.parsing.semantics import english
-from agent.parsing.semantics.board import Board, Mention, compiled
 from agent.parsing.semantics.profile import Profile
+from agent.parsing.semantics.workspace import Board, Mention, compiled
 
 _IT = r"(?:it|they|that|this|there|one|the (?:place|restaurant|shop|bar|cafe)|that (?:place|one)|this (?:place|one))"
 _IS_IT = re.compile(r"(?<!\S)(?:is|are) (?:it|they|that|this one)(?: \S+)? \S?$")

@@ -13,7 +13,7 @@ from functools import cache
 
 from agent.parsing.frame import Asked
 from agent.parsing.semantics import english
-from agent.parsing.semantics.board import Board, Mention
+from agent.parsing.semantics.workspace import Board, Mention
 from agent.text import grammar
 
 _JOINING = ("and", "but", "so", "as", "or", "because", "since", "that")

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 
 from agent.parsing.frame import Condition, Node
 from agent.parsing.semantics import english
-from agent.parsing.semantics.board import Board, Mention
+from agent.parsing.semantics.workspace import Board, Mention
 
 _TURN = re.compile(
     r"(?<=\s)or (?:else |maybe |perhaps |possibly |just |even )*(?=\S)"

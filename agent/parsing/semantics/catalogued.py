@@ -9,38 +9,38 @@ from agent.catalogue.tables import Catalogue, Column, Kind, Table
 from agent.catalogue.values import ValueMemory
 from agent.networks.tagger import Tagger
 from agent.parsing.frame import Condition, Frame, Node, leaves
-from agent.parsing.semantics.alike import others_than
 from agent.parsing.semantics.any_value import AnyValueFinder
 from agent.parsing.semantics.aspects import AspectFinder
 from agent.parsing.semantics.assembly import assemble
 from agent.parsing.semantics.aversions import find_feelings, mark_feelings
-from agent.parsing.semantics.board import Board, Mention, compiled
-from agent.parsing.semantics.busy import unavailable
+from agent.parsing.semantics.completed_courses import only_taken
 from agent.parsing.semantics.days import only_days
 from agent.parsing.semantics.details import OPINION, Details, of_whom
 from agent.parsing.semantics.enums import CodeFinder, FlagFinder, enum_finder
-from agent.parsing.semantics.further import side_by_side
 from agent.parsing.semantics.grouping import aggregate_of, each_of, share_of
 from agent.parsing.semantics.indifference import drop_tolerated, ignore_stated
 from agent.parsing.semantics.intents import IntentFinder
 from agent.parsing.semantics.levels import LevelFinder
 from agent.parsing.semantics.lexing import read
-from agent.parsing.semantics.marked import asked
+from agent.parsing.semantics.name_patterns import SpelledFinder
 from agent.parsing.semantics.naming import People, Titles
 from agent.parsing.semantics.numbers import Measure, NumberFinder, skipped
 from agent.parsing.semantics.praise import in_reviews
-from agent.parsing.semantics.prior import PriorCourses
+from agent.parsing.semantics.prerequisites import PriorCourses
 from agent.parsing.semantics.profile import profile
 from agent.parsing.semantics.rooms import RoomFinder
 from agent.parsing.semantics.seats import SeatsFinder
-from agent.parsing.semantics.spelled import SpelledFinder
+from agent.parsing.semantics.second_question import side_by_side
+from agent.parsing.semantics.similar_to import others_than
 from agent.parsing.semantics.spelling import Speller
-from agent.parsing.semantics.stated import in_either
-from agent.parsing.semantics.taken import only_taken
+from agent.parsing.semantics.stated_facts import in_either
+from agent.parsing.semantics.tagger_marks import asked
 from agent.parsing.semantics.times import TimesFinder
-from agent.parsing.semantics.told import NAMED, leave_out_told
 from agent.parsing.semantics.topics import TopicFinder, areas_of, subjects
+from agent.parsing.semantics.unavailability import unavailable
+from agent.parsing.semantics.unmarked import NAMED, leave_out_told
 from agent.parsing.semantics.wishes import Wishes
+from agent.parsing.semantics.workspace import Board, Mention, compiled
 from agent.parsing.semantics.years import YearFinder
 from agent.text.letters import fold
 

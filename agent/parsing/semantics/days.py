@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from agent.parsing.frame import Asked, Condition, Node, leaves
-from agent.parsing.semantics.board import Board
+from agent.parsing.semantics.workspace import Board
 from agent.text.letters import fold
 
 _ONLY = re.compile(r"\b(?:only|just)(?: (?:meets?|on|in|the))* $")

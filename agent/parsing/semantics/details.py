@@ -10,10 +10,10 @@ from agent.parsing.frame import Asked, Condition, Node, Projection, leaves
 from agent.parsing.generate import SUMMARY
 from agent.parsing.semantics import english
 from agent.parsing.semantics.aspects import AspectFinder
-from agent.parsing.semantics.board import Board, Mention
-from agent.parsing.semantics.further import Comparison, beside_columns, comparison, unread
 from agent.parsing.semantics.intents import IntentFinder, is_judged
 from agent.parsing.semantics.profile import Profile
+from agent.parsing.semantics.second_question import Comparison, beside_columns, comparison, unread
+from agent.parsing.semantics.workspace import Board, Mention
 
 _YES_NO = re.compile(r"(?:is|are|does|do|has|can|could|may|will|would|should)\b")
 

@@ -7,7 +7,7 @@ import re
 
 from agent.parsing.frame import Asked, Condition, Either, Node
 from agent.parsing.lexicon import load
-from agent.parsing.semantics.board import Board, Mention
+from agent.parsing.semantics.workspace import Board, Mention
 
 _MEAL = re.compile(r"\b(breakfast|brunch)")
 _FOR = re.compile(r"(?: (?:food|place|spot|restaurant)s?)? (?:for|at|over|as)(?: (?:a|an|my|our|late|early|weekend))* ")

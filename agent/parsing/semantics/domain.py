@@ -11,8 +11,8 @@ from agent.networks.tagger import Tagger
 from agent.parsing.frame import Frame
 from agent.parsing.semantics.articles import Articles
 from agent.parsing.semantics.catalogued import Catalogued
+from agent.parsing.semantics.entity_questions import Things
 from agent.parsing.semantics.spelling import Speller
-from agent.parsing.semantics.things import Things
 from agent.protocols.errors import UnknownName
 
 

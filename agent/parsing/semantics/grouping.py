@@ -7,8 +7,8 @@ from typing import Literal
 
 from agent.catalogue.tables import Column, Kind
 from agent.parsing.frame import Aggregate, Node
-from agent.parsing.semantics.board import Board, Mention, compiled
 from agent.parsing.semantics.profile import Profile
+from agent.parsing.semantics.workspace import Board, Mention, compiled
 
 Columns = dict[str, tuple[str, Column]]  # words for a column -> (table, column)
 

@@ -15,7 +15,7 @@ from typing import Any, Literal
 from agent.parsing.frame import Asked
 from agent.parsing.lexicon import load
 from agent.parsing.semantics import english
-from agent.parsing.semantics.board import Board, Mention, compiled
+from agent.parsing.semantics.workspace import Board, Mention, compiled
 
 _CLASS = re.compile(r"\{([a-z]+)\}")
 

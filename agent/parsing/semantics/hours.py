@@ -10,7 +10,7 @@ import re
 from itertools import combinations, pairwise
 
 from agent.parsing.frame import Condition
-from agent.parsing.semantics.board import Board, Mention, compiled
+from agent.parsing.semantics.workspace import Board, Mention, compiled
 
 _TOGETHER = 12  # times of a message that may belong together
 _WEEK = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 
 from agent.parsing.frame import Asked, Condition
-from agent.parsing.semantics.board import Board, compiled
+from agent.parsing.semantics.workspace import Board, compiled
 
 _STOP = r"(?= (?:[.,;:!?()]|but|just|so|as long as|however|i want|we want|because)(?:\s|$)|$)"
 _PLACES = r"(?<!that )(?<!which )(?<!who )(?<!places )(?<!spots )(?<!restaurants )(?<!staff )(?<!owners )"

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from agent.catalogue.tables import Column, Kind
 from agent.parsing.frame import Order, Projection
 from agent.parsing.semantics import english
-from agent.parsing.semantics.board import Board, Mention, alternatives, compiled
 from agent.parsing.semantics.grouping import Columns, GroupFinder
 from agent.parsing.semantics.profile import Profile
+from agent.parsing.semantics.workspace import Board, Mention, alternatives, compiled
 
 _ROWS = (
     r"(?:(?:good|great|nice|decent|cool|different|cheap|other|more|really|solid|such|local|new|popular|random|"

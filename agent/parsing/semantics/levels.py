@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from agent.parsing.frame import Asked, Condition
-from agent.parsing.semantics.board import Board, Mention, compiled
 from agent.parsing.semantics.profile import Profile
+from agent.parsing.semantics.workspace import Board, Mention, compiled
 
 _THING = r"(?:courses?|class(?:es)?|seminars?|lectures?|electives?|offerings?|ones?)"
 _LEAD = r"(?:(?:at|the|a|an|in|of|on|is|are|from) )*"

@@ -11,8 +11,8 @@ from rapidfuzz import fuzz
 from agent.parsing.frame import Condition
 from agent.parsing.lexicon import english_rank
 from agent.parsing.semantics import english
-from agent.parsing.semantics.board import Board, Mention
 from agent.parsing.semantics.lexing import Text, Token
+from agent.parsing.semantics.workspace import Board, Mention
 from agent.text.english import NUMBERS
 from agent.text.letters import fold
 

@@ -11,8 +11,8 @@ from rapidfuzz import fuzz
 from agent.parsing.frame import Condition
 from agent.parsing.lexicon import english_rank
 from agent.parsing.semantics import english
-from agent.parsing.semantics.board import Board, Mention, compiled
 from agent.parsing.semantics.names import NameFinder
+from agent.parsing.semantics.workspace import Board, Mention, compiled
 from agent.text import grammar
 from agent.text.letters import fold
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, cast
 
 from agent.parsing.frame import Aggregate, Comparison, Condition, Either, Node
-from agent.parsing.semantics.board import Board, Mention, compiled
+from agent.parsing.semantics.workspace import Board, Mention, compiled
 
 _NUM = r"(?P<number>\d+(?:\.\d+)?)"
 _TAKE = (  # "not eat up more than ten hours"

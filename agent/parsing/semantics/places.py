@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from agent.catalogue.places import Gazetteer, Place
 from agent.parsing.frame import Condition, Order
 from agent.parsing.lexicon import english_rank, load
-from agent.parsing.semantics import elsewhere, english
-from agent.parsing.semantics.board import Board, Mention, compiled
+from agent.parsing.semantics import english, excluded_places
+from agent.parsing.semantics.workspace import Board, Mention, compiled
 from agent.text.letters import fold
 
 # How far away something may be: "within ten minutes' walk of", "under a mile from", "walking distance to".
@@ -162,7 +162,7 @@ class PlaceFinder:
             found = self.gazetteer.resolve(match["place"])
             name = found[0].name if found else board.words(*match.span("place"))
             self._add(board, match, (name, found[0] if found else None))
-        elsewhere.drop_homes(board)
+        excluded_places.drop_homes(board)
 
     def _resolve(self, board: Board, match: re.Match[str]) -> None:
         """A place that is not known by this name: one whose name holds the word, or the words as they stand."""
@@ -208,11 +208,11 @@ class PlaceFinder:
             name = f"within {number} {far['unit']} of {name}"
         node = Condition(table=self.table, column=self.column, values=(name,), words=board.words(*inner))
         mention = Mention(*span, "node", f"{self.table}.{self.column}", node, label="place")
-        if (begun := elsewhere.told(board, inner[0])) >= 0:
+        if (begun := excluded_places.told(board, inner[0])) >= 0:
             mention.node = None
             mention.start = begun if board.free(begun, mention.start) else mention.start
         else:
-            elsewhere.mark(board, mention, *inner, kind)
+            excluded_places.mark(board, mention, *inner, kind)
         board.add(mention)
 
     def _meant(self, board: Board, match: re.Match[str]) -> bool:

@@ -11,9 +11,9 @@ import re
 from agent.parsing.frame import Asked, Order, Projection
 from agent.parsing.generate import SUMMARY
 from agent.parsing.semantics import english
-from agent.parsing.semantics.board import Board, Mention
 from agent.parsing.semantics.details import OPINION
 from agent.parsing.semantics.profile import Profile
+from agent.parsing.semantics.workspace import Board, Mention
 
 _HOW = "|".join(english.PRAISE)
 _OF_DISH = re.compile(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from agent.parsing.frame import Condition
-from agent.parsing.semantics.board import Board, Mention, compiled
+from agent.parsing.semantics.workspace import Board, Mention, compiled
 from agent.text.letters import fold
 
 _HELD = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agent.catalogue.tables import Kind, Table
 from agent.parsing.frame import Condition, Order
-from agent.parsing.semantics.board import Board, Mention, compiled
+from agent.parsing.semantics.workspace import Board, Mention, compiled
 
 _ROOM = r"(?:seats?|spots?|places?|spaces?|room|openings?)"
 _OPEN = r"(?:left|available|open|free|remaining)"

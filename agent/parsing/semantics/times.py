@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from agent.parsing.frame import Comparison, Condition
-from agent.parsing.semantics.board import Board, Mention, compiled
+from agent.parsing.semantics.workspace import Board, Mention, compiled
 
 _CLOCK = (
     r"(?P<clock>(?:half|quarter) (?:past|after|to) \d{1,2}|\d{1,2}(?::\d{2})?(?: ?o'?clock)?|noon|midday|lunch ?time)"

@@ -11,8 +11,8 @@ from agent.catalogue.values import ValueMemory
 from agent.parsing.frame import Asked, Condition, Node
 from agent.parsing.lexicon import english_rank, load
 from agent.parsing.semantics import english
-from agent.parsing.semantics.board import Board, Mention, compiled
 from agent.parsing.semantics.profile import Profile
+from agent.parsing.semantics.workspace import Board, Mention, compiled
 from agent.text import grammar
 from agent.text.letters import fold
 

@@ -15,12 +15,12 @@ from agent.networks.tagger import Marks
 from agent.parsing.frame import Asked, Projection
 from agent.parsing.semantics import english
 from agent.parsing.semantics.assembly import DENIED, negated
-from agent.parsing.semantics.board import Board, Mention
-from agent.parsing.semantics.marked import FOOD, Span, spans
 from agent.parsing.semantics.soundness import sound
-from agent.parsing.semantics.told import SURE, needed
+from agent.parsing.semantics.tagger_marks import FOOD, Span, spans
 from agent.parsing.semantics.topics import TopicFinder
+from agent.parsing.semantics.unmarked import SURE, needed
 from agent.parsing.semantics.wording import CLAUSE, HAVING, Question, Wording
+from agent.parsing.semantics.workspace import Board, Mention
 from agent.text import grammar
 
 _MUCH = 2  # words beside what was recognised that say more of it, whatever they are

@@ -11,10 +11,10 @@ import re
 from dataclasses import dataclass
 
 from agent.parsing.semantics import english
-from agent.parsing.semantics.board import Board
 from agent.parsing.semantics.details import asked_with_a_mark
 from agent.parsing.semantics.english import ANYBODY, REVIEWERS
 from agent.parsing.semantics.statement import affirmed, indicative, inverted, shortened
+from agent.parsing.semantics.workspace import Board
 from agent.text import grammar
 from agent.text.grammar import AUXILIARY, BE, MODAL, RELATIVE
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agent.catalogue.tables import Table
 from agent.parsing.frame import Condition, Node
-from agent.parsing.semantics.board import Board, Mention, compiled
+from agent.parsing.semantics.workspace import Board, Mention, compiled
 
 _YEAR = compiled(r"(?:(?:in|of|from|for|during|the|year|back) )*(?P<year>(?:19|20)\d\d)")
 _FIRST = "autumn"  # the quarter that an academic year begins with

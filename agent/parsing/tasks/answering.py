@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from agent.parsing.tasks.closeness import Closeness, meanings, shared
 from agent.parsing.tasks.correcting import KINDS
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.freetext import ONE_CAN, is_matter, takes_questions
@@ -16,6 +15,7 @@ from agent.parsing.tasks.readers import answers, choices, words
 from agent.parsing.tasks.readers.answers import Answer
 from agent.parsing.tasks.rows import clean
 from agent.parsing.tasks.shapes import Shape, about, called
+from agent.parsing.tasks.similarity import Closeness, meanings, shared
 from agent.parsing.tasks.workspace import Place
 from agent.text.readers.numbers import word
 from agent.worksheets.state import Entity, SlotStatus

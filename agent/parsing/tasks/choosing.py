@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from agent.parsing.tasks.closeness import telling
 from agent.parsing.tasks.correcting import KINDS
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.message import Message
 from agent.parsing.tasks.phrases import compiled
 from agent.parsing.tasks.readers.choices import ORDINALS
 from agent.parsing.tasks.shapes import Shape, called
+from agent.parsing.tasks.similarity import telling
 from agent.parsing.tasks.workspace import Place
 from agent.text.readers.numbers import SPELLED, word
 from agent.worksheets.state import Choice, Entity

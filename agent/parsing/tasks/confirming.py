@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agent.parsing.tasks import consent, leaving
+from agent.parsing.tasks import consent, giving_up
 from agent.parsing.tasks.correcting import UNNAMED
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.message import Form, Message
@@ -66,7 +66,7 @@ class Confirming:
         if self.pending is None or self.pending.kind not in (*_KINDS, "clarify", "which"):
             return False
         low = self.message.low
-        leaves = self.pending.kind != "propose" and leaving.for_now(self.draft.workspace, low) is not None
+        leaves = self.pending.kind != "propose" and giving_up.for_now(self.draft.workspace, low) is not None
         if self._orders() or leaves or UNNAMED.match(low):
             return False
         if self.pending.kind == "which":
@@ -165,7 +165,7 @@ class Confirming:
 
     def _wants_none(self, low: str) -> bool:
         sheet = self.draft.workspace.sheet(self.pending.instance) if self.pending else None
-        return sheet is not None and leaving.wants_none(sheet.root.worksheet, low)
+        return sheet is not None and giving_up.wants_none(sheet.root.worksheet, low)
 
     def _wishes(self) -> bool:
         """Whether the message wishes for something in what is shown that no field takes: it is told first."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from agent.parsing.tasks.closeness import meanings, shared, telling
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.message import TOLD, Message
 from agent.parsing.tasks.phrases import compiled, said
 from agent.parsing.tasks.readers import choices
 from agent.parsing.tasks.shapes import Shape, called
+from agent.parsing.tasks.similarity import meanings, shared, telling
 from agent.parsing.tasks.values import Values
 from agent.parsing.tasks.workspace import SETTLES, Place, Sheet, Workspace
 from agent.worksheets.statements import Clear, Decline

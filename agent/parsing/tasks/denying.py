@@ -6,12 +6,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from agent.parsing.tasks.closeness import Closeness, spoken
 from agent.parsing.tasks.draft import Draft
+from agent.parsing.tasks.earlier_problem import is_text
 from agent.parsing.tasks.message import Form, Message
 from agent.parsing.tasks.readers import choices
 from agent.parsing.tasks.shapes import Shape
-from agent.parsing.tasks.told_before import is_text
+from agent.parsing.tasks.similarity import Closeness, spoken
 from agent.parsing.tasks.workspace import Place, Sheet
 from agent.worksheets.statements import Clear
 

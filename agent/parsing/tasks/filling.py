@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 
-from agent.parsing.tasks.amending import Amending, is_bare
-from agent.parsing.tasks.closeness import Closeness, meanings, shared, telling
+from agent.parsing.tasks.earlier_problem import is_beside
 from agent.parsing.tasks.hedging import Hedging
 from agent.parsing.tasks.readers import choices, spans
+from agent.parsing.tasks.relative_changes import Amending, is_bare
 from agent.parsing.tasks.scope import Scope, counted
 from agent.parsing.tasks.shapes import Shape, called, past
 from agent.parsing.tasks.siblings import Siblings
-from agent.parsing.tasks.told_before import is_beside
+from agent.parsing.tasks.similarity import Closeness, meanings, shared, telling
 from agent.parsing.tasks.values import about
-from agent.parsing.tasks.volunteering import Volunteering
+from agent.parsing.tasks.volunteered import Volunteering
 from agent.parsing.tasks.workspace import Place, Sheet
 from agent.text.readers import dates, people
 from agent.text.readers.reading import Reading

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 
-from agent.parsing.tasks.closeness import meanings, shared
 from agent.parsing.tasks.message import Form, Message, Sentence
 from agent.parsing.tasks.phrases import compiled
 from agent.parsing.tasks.readers import answers, choices
 from agent.parsing.tasks.readers.answers import Answer
 from agent.parsing.tasks.shapes import Shape, about, called, is_long
+from agent.parsing.tasks.similarity import meanings, shared
 from agent.parsing.tasks.values import Values
 from agent.parsing.tasks.workspace import Place
 from agent.text.readers.reading import Reading

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from agent.parsing.tasks.closeness import shared
 from agent.parsing.tasks.readers import spans
 from agent.parsing.tasks.scope import Scope, counted
 from agent.parsing.tasks.shapes import Shape, called
+from agent.parsing.tasks.similarity import shared
 from agent.parsing.tasks.workspace import Place
 from agent.text.readers.reading import Reading
 from agent.worksheets.state import Choice

@@ -7,9 +7,9 @@ import math
 import re
 
 from agent.parsing.lexicon import english_rank
-from agent.parsing.tasks.closeness import Closeness, meanings, spoken
 from agent.parsing.tasks.gates import implied
 from agent.parsing.tasks.phrases import compiled
+from agent.parsing.tasks.similarity import Closeness, meanings, spoken
 from agent.parsing.tasks.spotting import startable
 from agent.parsing.tasks.workspace import Place
 from agent.text.words import words_of

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 from agent.language import Conversation
 from agent.parsing.tasks.draft import Draft
-from agent.parsing.tasks.limiting import Limiting
 from agent.parsing.tasks.message import TOLD, Message
 from agent.parsing.tasks.phrases import compiled
 from agent.parsing.tasks.readers.choices import ORDINALS
 from agent.parsing.tasks.readers.contact import bare_code
+from agent.parsing.tasks.selection import Limiting
 from agent.parsing.tasks.values import Names
 from agent.parsing.tasks.workspace import Place, Sheet
 from agent.text.readers.reading import Reading

@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 
-from agent.parsing.tasks.closeness import telling
 from agent.parsing.tasks.correcting import named
 from agent.parsing.tasks.draft import Draft
+from agent.parsing.tasks.earlier_problem import is_text
 from agent.parsing.tasks.message import TOLD, Form, Message
 from agent.parsing.tasks.phrases import compiled
 from agent.parsing.tasks.readers import answers, choices, words
 from agent.parsing.tasks.shapes import Shape, called
-from agent.parsing.tasks.told_before import is_text
+from agent.parsing.tasks.similarity import telling
 from agent.parsing.tasks.workspace import SETTLES, Place, Sheet, Workspace
 
 _LABEL = r"[a-z'-]+(?: [a-z'-]+){0,3}?"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from agent.parsing.tasks.closeness import meanings
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.gates import verdict
 from agent.parsing.tasks.message import Message
 from agent.parsing.tasks.phrases import said
 from agent.parsing.tasks.shapes import Shape, about, past
+from agent.parsing.tasks.similarity import meanings
 from agent.parsing.tasks.values import Values
 from agent.parsing.tasks.workspace import Place, Sheet, Workspace
 from agent.text.readers.reading import Reading

@@ -10,12 +10,12 @@ from agent.parsing.dialogue.chitchat import chat_kind
 from agent.parsing.dialogue.excluding import rows_left_out
 from agent.parsing.lexicon import english_rank
 from agent.parsing.semantics import english
-from agent.parsing.tasks.closeness import Closeness, Meaning, beside, meanings, shared, spoken, telling
 from agent.parsing.tasks.gates import implied
 from agent.parsing.tasks.message import TOLD, Form, Message, Sentence
 from agent.parsing.tasks.phrases import compiled, said
 from agent.parsing.tasks.readers.choices import affirmed, written
 from agent.parsing.tasks.shapes import Shape
+from agent.parsing.tasks.similarity import Closeness, Meaning, beside, meanings, shared, spoken, telling
 from agent.parsing.tasks.workspace import Place, Sheet, Workspace
 from agent.text.readers.reading import Reading
 from agent.worksheets.entailment import is_router

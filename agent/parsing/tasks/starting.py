@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-from agent.parsing.tasks import naming, values
-from agent.parsing.tasks.closeness import meanings, spoken
+from agent.parsing.tasks import named_rows, values
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.message import TOLD, Form, Message, Sentence
 from agent.parsing.tasks.phrases import compiled, said
 from agent.parsing.tasks.readers import answers
 from agent.parsing.tasks.readers.answers import Answer
 from agent.parsing.tasks.shapes import Shape, shape
+from agent.parsing.tasks.similarity import meanings, spoken
 from agent.parsing.tasks.spotting import Branch, Spotted, Spotter, ordered, startable
 from agent.parsing.tasks.values import NO_NAMES, Names
 from agent.parsing.tasks.workspace import Place, Sheet, Workspace
@@ -83,12 +83,12 @@ class Starting:
         return told and led is None and not (said("request", self.message.low) or _TROUBLE.search(self.message.low))
 
     def _named(self, given: dict[str, set[Shape]]) -> list[Spotted]:
-        named = naming.named(self.workspace, self.message, given, self.names.titles)
-        return named or naming.coded(self.workspace, self.message, given, self.names.titles, self._pointed)
+        named = named_rows.named(self.workspace, self.message, given, self.names.titles)
+        return named or named_rows.coded(self.workspace, self.message, given, self.names.titles, self._pointed)
 
     def _each(self, spotted: list[Spotted]) -> list[Spotted]:
         found = values.read(self.message, self.workspace.now, "", self.names)
-        return naming.apiece(spotted, self.message, self.workspace.specification, found, self.names.titles)
+        return named_rows.apiece(spotted, self.message, self.workspace.specification, found, self.names.titles)
 
     def _is_begun(self, spotted: Spotted, begun: list[tuple[Sheet, Sentence]]) -> bool:
         """Whether this message began the task already: not where it says another thing of its own about it."""
@@ -159,7 +159,7 @@ class Starting:
         if led is None or not waits or not isinstance(held, Entity) or not ordered(self.message, spotted.worksheet):
             return False
         rest = self.message.low[led.stop :]
-        others = [one for one in naming.mentions(rest, self.names.titles) if one.value != held.title]
+        others = [one for one in named_rows.mentions(rest, self.names.titles) if one.value != held.title]
         return bool(others) and re.search(r"\b(?:but|instead|rather|not)\b", rest) is None
 
     def _adds(self, focus: Sheet, spotted: Spotted) -> bool:

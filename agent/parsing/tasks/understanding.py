@@ -8,34 +8,34 @@ from dataclasses import replace
 from agent.language import ChatKind, Conversation, Question, Understanding, UnderstandRequest
 from agent.parsing.dialogue.interpreter import Interpreter
 from agent.parsing.frame import Frame
-from agent.parsing.tasks import impossible, leaving, naming, told_before, values
+from agent.parsing.tasks import earlier_problem, giving_up, impossible, named_rows, values
 from agent.parsing.tasks.answering import Answering
-from agent.parsing.tasks.asides import Asides, Rest
 from agent.parsing.tasks.choosing import choose
-from agent.parsing.tasks.closeness import Closeness, Encodes
 from agent.parsing.tasks.confirming import Confirming
 from agent.parsing.tasks.correcting import Correcting
 from agent.parsing.tasks.denying import Adding, Denying
 from agent.parsing.tasks.draft import Draft
+from agent.parsing.tasks.fallback import Otherwise, left
 from agent.parsing.tasks.filling import Filler
 from agent.parsing.tasks.freetext import FreeText
-from agent.parsing.tasks.limiting import Limiting
-from agent.parsing.tasks.looking import Looking
 from agent.parsing.tasks.message import TOLD, Form, Message, without_remarks
-from agent.parsing.tasks.occasions import Occasions
-from agent.parsing.tasks.otherwise import Otherwise, left
-from agent.parsing.tasks.passing import looks_on, offered
+from agent.parsing.tasks.offers import looks_on, offered
 from agent.parsing.tasks.phrases import THE_ONE, alternatives, said
 from agent.parsing.tasks.readers.answers import Answer, whole
-from agent.parsing.tasks.recalling import Recalling
+from agent.parsing.tasks.recalled_values import Recalling
 from agent.parsing.tasks.replacing import Replacing
 from agent.parsing.tasks.restating import Restating
+from agent.parsing.tasks.row_lookup import Looking
 from agent.parsing.tasks.rows import Rows, seeking
 from agent.parsing.tasks.scope import Scope
+from agent.parsing.tasks.selection import Limiting
+from agent.parsing.tasks.sessions import Occasions
 from agent.parsing.tasks.shapes import Shape
+from agent.parsing.tasks.side_questions import Asides, Rest
+from agent.parsing.tasks.similarity import Closeness, Encodes
 from agent.parsing.tasks.spotting import Spotter, searches
-from agent.parsing.tasks.standing import Standing
 from agent.parsing.tasks.starting import Starting
+from agent.parsing.tasks.task_status import Standing
 from agent.parsing.tasks.unsupported import Unsupported
 from agent.parsing.tasks.wishes import Wishes
 from agent.parsing.tasks.workspace import Place, Sheet, Workspace
@@ -97,7 +97,7 @@ class _Turn:
         place = self.workspace.row()
         if place is not None and place.known:
             seeking(self.message)
-        if (parting := leaving.last_words(self.draft, self.message)) is not None:
+        if (parting := giving_up.last_words(self.draft, self.message)) is not None:
             return parting
         if not self.workspace.state.instances and not searches(self.workspace.specification):
             self.message.sentences = [replace(one, form=Form.REQUEST) for one in self.message.sentences]
@@ -110,12 +110,12 @@ class _Turn:
             confirming.settle(changed=False)
             self._recall(confirming)
             return self._put_together(Rest())
-        if leaving.stays(self.workspace, self.message.low):
+        if giving_up.stays(self.workspace, self.message.low):
             return self._remarked()
-        if not leaving.leave(self.draft, self.message, Spotter(self.closeness)):
+        if not giving_up.leave(self.draft, self.message, Spotter(self.closeness)):
             confirming.lead()
             self._pass_over(confirming)
-            if not choose(self.draft, self.message) and not leaving.resume(
+            if not choose(self.draft, self.message) and not giving_up.resume(
                 self.draft, self.message, Spotter(self.closeness)
             ):
                 self._work(declines=confirming.declines)
@@ -201,7 +201,7 @@ class _Turn:
                 self._fill_from(sheet, first, starts[index + 1][1].start if index + 1 < len(starts) else None)
             for sheet, _ in starts:
                 Recalling(self.draft, self.conversation.past, sheet).begun()
-            for place, value in naming.common([self.workspace.places(sheet) for sheet, _ in starts]):
+            for place, value in named_rows.common([self.workspace.places(sheet) for sheet, _ in starts]):
                 self.draft.assign(place, value, self.message.text.strip())
             return
         root = starts[-1][0] if starts else self.workspace.focus
@@ -218,18 +218,18 @@ class _Turn:
         place = next((one for one in self.workspace.places(root) if one.field.required), None)
         if place is None or place.shape is not Shape.CHOICE or place.known:
             return ""
-        if self.message.of(Form.QUESTION) or told_before.only_asks(self.message):
+        if self.message.of(Form.QUESTION) or earlier_problem.only_asks(self.message):
             return ""
         return self.standing.beyond(place, self.message.rest(0, len(self.message.text)).lower())
 
     def _take_up(self, root: Sheet, starting: Starting) -> None:
         """What was told before for the task, where the message only asks for it."""
-        text = told_before.told(self.conversation.past) if told_before.only_asks(self.message) else ""
+        text = earlier_problem.told(self.conversation.past) if earlier_problem.only_asks(self.message) else ""
         if text:
-            before = " ".join(turn.user for turn in self.conversation.past[-told_before.MOST :])
-            chosen = told_before.branches(self.draft, root, before, Spotter(self.closeness))
+            before = " ".join(turn.user for turn in self.conversation.past[-earlier_problem.MOST :])
+            chosen = earlier_problem.branches(self.draft, root, before, Spotter(self.closeness))
             starting.choose(root, chosen, text)
-            told_before.put_down(self.draft, root, text)
+            earlier_problem.put_down(self.draft, root, text)
 
     def _fill_from(self, root: Sheet, start: int, stop: int | None) -> None:
         """Gives a task the values of its own part of the message."""

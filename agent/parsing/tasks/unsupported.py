@@ -9,11 +9,11 @@ from itertools import pairwise
 from agent.language import ChatKind
 from agent.parsing.dialogue.chitchat import chat_kind
 from agent.parsing.semantics import english
-from agent.parsing.tasks.closeness import meanings, spoken
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.message import TOLD, Message
 from agent.parsing.tasks.phrases import compiled, said
 from agent.parsing.tasks.readers import answers
+from agent.parsing.tasks.similarity import meanings, spoken
 from agent.parsing.tasks.values import about
 from agent.parsing.tasks.workspace import Sheet
 from agent.worksheets.state import Entity

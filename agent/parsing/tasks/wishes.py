@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from agent.parsing.tasks.closeness import Closeness, meanings
 from agent.parsing.tasks.correcting import REMOVES
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.message import TOLD, Form, Message
@@ -13,6 +12,7 @@ from agent.parsing.tasks.readers import answers
 from agent.parsing.tasks.readers.answers import Answer
 from agent.parsing.tasks.rows import INTRODUCES, clean
 from agent.parsing.tasks.shapes import Shape
+from agent.parsing.tasks.similarity import Closeness, meanings
 from agent.parsing.tasks.workspace import Place, Sheet
 from agent.text.readers import people
 

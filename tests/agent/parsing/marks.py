@@ -8,7 +8,7 @@ import numpy as np
 
 from agent.networks.tagger import KINDS, Mark, Marks
 from agent.parsing.frame import Asked, Frame, leaves
-from agent.parsing.semantics.things import Things
+from agent.parsing.semantics.entity_questions import Things
 from corpora.catalogue import catalogue
 from tests.agent.parsing.world import GAZETTEER, MEMORY
 

@@ -5,9 +5,9 @@ from datetime import date
 import pytest
 
 from agent.networks.encoder import Encoder
-from agent.parsing.tasks.closeness import Closeness
 from agent.parsing.tasks.readers import answers, choices, contact, words
 from agent.parsing.tasks.readers.answers import Answer
+from agent.parsing.tasks.similarity import Closeness
 from agent.text.readers import dates, numbers, people, times
 from agent.worksheets.specification import EnumValue
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agent.language import PastQuery, PastTurn
-from agent.parsing.tasks.told_before import told
+from agent.parsing.tasks.earlier_problem import told
 from tests.agent.tasks.speaking import Talk, Understander
 
 FIRST, MORE = "I was charged twice for my transcript", "it happened on November 3rd, order number 5521"

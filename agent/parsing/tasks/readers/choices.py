@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from agent.parsing.tasks.closeness import Closeness, meanings, telling
 from agent.parsing.tasks.phrases import said
+from agent.parsing.tasks.similarity import Closeness, meanings, telling
 from agent.worksheets.specification import EnumValue
 
 ORDINALS = {

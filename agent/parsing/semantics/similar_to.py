@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from agent.parsing.frame import Condition, Order
-from agent.parsing.semantics.board import Board, Mention
 from agent.parsing.semantics.details import OPINION
+from agent.parsing.semantics.workspace import Board, Mention
 
 _YES_NO = re.compile(r"(?:is|are|was|does|do|did|how)\b")
 _LIKE = re.compile(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from agent.parsing.dialogue import cues
-from agent.parsing.dialogue.meaning import Meaning, orders_part
-from agent.parsing.dialogue.past import Past
+from agent.parsing.dialogue.condition_kinds import Meaning, orders_part
+from agent.parsing.dialogue.history import Past
 from agent.parsing.frame import Asked, Condition, Frame, leaves
 from agent.parsing.semantics import english
 from agent.parsing.semantics.details import OPINION

@@ -15,19 +15,16 @@ from agent.parsing.semantics import english
 from agent.parsing.semantics.aspects import AspectFinder
 from agent.parsing.semantics.assembly import assemble
 from agent.parsing.semantics.attributes import AttributeFinder, sum_of_part
-from agent.parsing.semantics.board import Board
 from agent.parsing.semantics.branches import one_place, one_step
 from agent.parsing.semantics.details import OPINION
 from agent.parsing.semantics.diets import Diets, meals_as_times
-from agent.parsing.semantics.further import beside_columns, comparison, question_with, set_beside, unread
 from agent.parsing.semantics.grouping import aggregate_of, each_of, share_of
 from agent.parsing.semantics.guests import GuestFinder
 from agent.parsing.semantics.hours import HoursFinder
 from agent.parsing.semantics.indifference import drop_tolerated, ignore_stated, leave_out_retold
 from agent.parsing.semantics.intents import IntentFinder
-from agent.parsing.semantics.kindred import Kindred, looks_for_others
 from agent.parsing.semantics.lexing import read
-from agent.parsing.semantics.marked import asked
+from agent.parsing.semantics.name_patterns import SpelledFinder
 from agent.parsing.semantics.names import NameFinder
 from agent.parsing.semantics.numbers import NumberFinder, measures, rows_of, wanted
 from agent.parsing.semantics.places import PlaceFinder
@@ -40,12 +37,15 @@ from agent.parsing.semantics.praise import (
     praise_places,
 )
 from agent.parsing.semantics.profile import profile
-from agent.parsing.semantics.spelled import SpelledFinder
+from agent.parsing.semantics.relative_to import Kindred, looks_for_others
+from agent.parsing.semantics.second_question import beside_columns, comparison, question_with, set_beside, unread
 from agent.parsing.semantics.spelling import Speller
-from agent.parsing.semantics.told import LIKELY, NAMED, leave_out_told, wished
+from agent.parsing.semantics.tagger_marks import asked
+from agent.parsing.semantics.unmarked import LIKELY, NAMED, leave_out_told, wished
 from agent.parsing.semantics.vocabulary import FoodFinder, ScaleFinder
 from agent.parsing.semantics.wishes import Wishes
 from agent.parsing.semantics.wording import own_words
+from agent.parsing.semantics.workspace import Board
 from agent.text.letters import fold
 
 _SAID = (  # words of the columns, for the speller

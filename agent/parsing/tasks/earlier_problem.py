@@ -10,11 +10,11 @@ import re
 from itertools import takewhile
 
 from agent.language import PastTurn
-from agent.parsing.tasks.closeness import shared, spoken
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.message import Form, Message
 from agent.parsing.tasks.phrases import said
 from agent.parsing.tasks.shapes import Shape, is_long
+from agent.parsing.tasks.similarity import shared, spoken
 from agent.parsing.tasks.spotting import Branch, Spotter
 from agent.parsing.tasks.values import MEAL, Values
 from agent.parsing.tasks.workspace import Place, Sheet

@@ -11,8 +11,8 @@ from typing import Any
 from agent.catalogue.tables import Catalogue
 from agent.language import PastQuery
 from agent.parsing.dialogue import cues
-from agent.parsing.dialogue.meaning import Meaning, column_called, put
-from agent.parsing.dialogue.past import Past
+from agent.parsing.dialogue.condition_kinds import Meaning, column_called, put
+from agent.parsing.dialogue.history import Past
 from agent.parsing.dialogue.phrases import compiled, said
 from agent.parsing.dialogue.references import listed, positions
 from agent.parsing.frame import Asked, Condition, Frame, Projection, leaves

@@ -6,7 +6,7 @@ import re
 
 from agent.catalogue.tables import Column, Kind, Table
 from agent.parsing.frame import Comparison, Condition
-from agent.parsing.semantics.board import Board, Mention, alternatives, compiled
+from agent.parsing.semantics.workspace import Board, Mention, alternatives, compiled
 from agent.text.letters import fold
 
 _SHAPES = (

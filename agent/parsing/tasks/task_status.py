@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 
-from agent.parsing.tasks.closeness import Closeness, meanings, spoken, telling
 from agent.parsing.tasks.knowledge import fits_any, leads_on, told
 from agent.parsing.tasks.message import Form, Message
 from agent.parsing.tasks.phrases import compiled, said
 from agent.parsing.tasks.readers import answers
 from agent.parsing.tasks.readers.answers import Answer
 from agent.parsing.tasks.shapes import Shape
+from agent.parsing.tasks.similarity import Closeness, meanings, spoken, telling
 from agent.parsing.tasks.spotting import ordered, startable
 from agent.parsing.tasks.workspace import Place, Workspace
 from agent.text.english import listed

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Literal
 
 from agent.parsing.dialogue import cues, pointing
-from agent.parsing.dialogue.meaning import Meaning, put
-from agent.parsing.dialogue.past import Past
+from agent.parsing.dialogue.condition_kinds import Meaning, put
+from agent.parsing.dialogue.history import Past
 from agent.parsing.dialogue.references import listed
 from agent.parsing.frame import Asked, Frame, leaves
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from agent.parsing.frame import Comparison, Condition
-from agent.parsing.semantics.board import Board, Mention, compiled
 from agent.parsing.semantics.profile import Profile
+from agent.parsing.semantics.workspace import Board, Mention, compiled
 
 _LIKE = re.compile(
     r"\b(?:like|similar to|comparable to|(?:similar|same) (?:\w+ )?(?:as|to)|along the lines of|reminds (?:me|us) of) "

@@ -7,10 +7,10 @@ from enum import Enum, auto
 
 from agent.parsing.dialogue import cues, pointing
 from agent.parsing.dialogue.comparing import opposite
+from agent.parsing.dialogue.condition_kinds import Meaning
 from agent.parsing.dialogue.follow import Read
-from agent.parsing.dialogue.meaning import Meaning
+from agent.parsing.dialogue.joint_searches import says_what
 from agent.parsing.dialogue.phrases import compiled
-from agent.parsing.dialogue.searches import says_what
 from agent.parsing.frame import Condition, Frame, leaves
 from agent.parsing.generate import SUMMARY
 from agent.parsing.semantics import english

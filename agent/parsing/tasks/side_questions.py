@@ -9,11 +9,10 @@ from agent.language import ChatKind, Conversation, Question
 from agent.parsing.coverage import is_used
 from agent.parsing.dialogue import cues
 from agent.parsing.dialogue.chitchat import chat_kind
+from agent.parsing.dialogue.condition_kinds import Meaning
 from agent.parsing.dialogue.interpreter import Interpreter
-from agent.parsing.dialogue.meaning import Meaning
-from agent.parsing.dialogue.parting import content
+from agent.parsing.dialogue.question_split import content
 from agent.parsing.frame import Asked, Condition, Frame, leaves
-from agent.parsing.tasks.closeness import Closeness
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.freetext import ASKS_HELP
 from agent.parsing.tasks.knowledge import asked_about, explained, told
@@ -23,6 +22,7 @@ from agent.parsing.tasks.readers import answers
 from agent.parsing.tasks.readers.answers import Answer
 from agent.parsing.tasks.readers.contact import codes
 from agent.parsing.tasks.shapes import Shape
+from agent.parsing.tasks.similarity import Closeness
 from agent.parsing.tasks.spotting import searches
 from agent.text.english import listed
 from agent.worksheets.specification import Worksheet

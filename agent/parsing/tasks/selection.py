@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 
-from agent.parsing.tasks.closeness import meanings
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.gates import verdict
 from agent.parsing.tasks.message import TOLD, Message
@@ -16,6 +15,7 @@ from agent.parsing.tasks.readers.answers import Answer, lead
 from agent.parsing.tasks.readers.choices import ORDINALS
 from agent.parsing.tasks.readers.contact import bare_code
 from agent.parsing.tasks.shapes import Shape
+from agent.parsing.tasks.similarity import meanings
 from agent.parsing.tasks.workspace import Place, Sheet
 from agent.text.readers.numbers import word
 from agent.text.readers.reading import Reading

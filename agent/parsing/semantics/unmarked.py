@@ -10,7 +10,7 @@ from collections.abc import Collection
 
 from agent.networks.tagger import Marks
 from agent.parsing.frame import Asked
-from agent.parsing.semantics.board import Board, Mention
+from agent.parsing.semantics.workspace import Board, Mention
 
 TOLD = 0.2  # likelihood of being marked below which what was recognised is part of the story
 EATEN = 0.3  # the same for food, of which stories are full

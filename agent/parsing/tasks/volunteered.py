@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from agent.parsing.tasks.closeness import Closeness, beside
 from agent.parsing.tasks.message import TOLD, Form
 from agent.parsing.tasks.phrases import compiled
 from agent.parsing.tasks.readers import answers, choices
 from agent.parsing.tasks.scope import Scope
 from agent.parsing.tasks.shapes import Shape, called
 from agent.parsing.tasks.siblings import Siblings
+from agent.parsing.tasks.similarity import Closeness, beside
 from agent.parsing.tasks.workspace import Place
 
 _IS_ABOUT = compiled(r"^\W*(?:(?:{filler}|{no}|{yes})\W+)*(?:it|this|that)(?:'s| is) (?:about|for)\b")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agent.parsing.semantics.board import Board
+from agent.parsing.semantics.workspace import Board
 
 _BUSY = re.compile(
     r"\b(?:i|we) (?:(?:also|already|always|usually|have to|got to|really) )*(?:work|"

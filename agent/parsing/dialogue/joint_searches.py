@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from agent.parsing.dialogue import coordination, cues
+from agent.parsing.dialogue.condition_kinds import Meaning
 from agent.parsing.dialogue.follow import Read
-from agent.parsing.dialogue.meaning import Meaning
 from agent.parsing.dialogue.phrases import compiled
 from agent.parsing.frame import Condition, Frame, leaves
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 
 from agent.parsing.frame import Condition, Either
-from agent.parsing.semantics.board import Board, Mention
+from agent.parsing.semantics.workspace import Board, Mention
 
 _BREAK = re.compile(r"(?:^|\s)(?:[.,;:!?](?=\s|$)|if |(?:that|which) (?=(?:i|we) ))")
 _ALONE = re.compile(

@@ -7,7 +7,7 @@ import re
 from typing import Literal
 
 from agent.parsing.semantics import english
-from agent.parsing.semantics.board import Board, Mention, alternatives
+from agent.parsing.semantics.workspace import Board, Mention, alternatives
 
 _BUT = (
     r"(?:but|except(?:ing)?(?: for)?|excluding|save(?: for)?|bar|barring|"

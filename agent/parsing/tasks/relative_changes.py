@@ -5,11 +5,11 @@ from __future__ import annotations
 import datetime
 import re
 
-from agent.parsing.tasks.closeness import meanings, telling
 from agent.parsing.tasks.message import TOLD
 from agent.parsing.tasks.phrases import compiled
 from agent.parsing.tasks.scope import Scope
 from agent.parsing.tasks.shapes import Shape, called
+from agent.parsing.tasks.similarity import meanings, telling
 from agent.parsing.tasks.values import about, read
 from agent.parsing.tasks.workspace import SETTLES, Place, Sheet
 from agent.text.readers import numbers

@@ -6,12 +6,12 @@ import re
 
 from agent.parsing.dialogue import coordination, cues, pointing
 from agent.parsing.dialogue.articles import is_bare
+from agent.parsing.dialogue.condition_kinds import Meaning, orders_part
 from agent.parsing.dialogue.follow import Read
-from agent.parsing.dialogue.meaning import Meaning, orders_part
-from agent.parsing.dialogue.parting import FEW, KEYS, content
+from agent.parsing.dialogue.joint_searches import says_what
 from agent.parsing.dialogue.phrases import compiled
+from agent.parsing.dialogue.question_split import FEW, KEYS, content
 from agent.parsing.dialogue.references import without_references
-from agent.parsing.dialogue.searches import says_what
 from agent.parsing.frame import Frame, merge, without
 
 _ELLIPTIC = compiled(r"(?:and )?{elliptic}\b")

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 
 from agent.networks.tagger import Mark, Marks
 from agent.parsing.semantics import english
-from agent.parsing.semantics.board import Board
 from agent.parsing.semantics.details import OPINION
 from agent.parsing.semantics.wording import CLAUSE, HAVING
+from agent.parsing.semantics.workspace import Board
 from agent.text import grammar
 
 LEAST = 0.25  # likelihood below which a mark is none

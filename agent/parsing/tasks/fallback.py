@@ -10,12 +10,10 @@ from dataclasses import dataclass
 from agent.language import ChatKind, Conversation, Understanding
 from agent.parsing.dialogue import cues
 from agent.parsing.dialogue.chitchat import chat_kind
+from agent.parsing.dialogue.history import Past
 from agent.parsing.dialogue.interpreter import Interpreter
-from agent.parsing.dialogue.past import Past
 from agent.parsing.dialogue.references import referred
 from agent.parsing.tasks.answering import WHY
-from agent.parsing.tasks.asides import asks_why
-from agent.parsing.tasks.closeness import shared
 from agent.parsing.tasks.freetext import ONE_CAN
 from agent.parsing.tasks.message import TOLD, Form, Message
 from agent.parsing.tasks.phrases import compiled
@@ -23,7 +21,9 @@ from agent.parsing.tasks.readers import answers, words
 from agent.parsing.tasks.readers.answers import Answer
 from agent.parsing.tasks.rows import Rows
 from agent.parsing.tasks.shapes import Shape
-from agent.parsing.tasks.standing import Standing
+from agent.parsing.tasks.side_questions import asks_why
+from agent.parsing.tasks.similarity import shared
+from agent.parsing.tasks.task_status import Standing
 from agent.worksheets.state import Pending
 from agent.worksheets.statements import Abandon, Fill, Start, Statement, Unclear
 

@@ -10,8 +10,8 @@ from agent.catalogue.tables import Table
 from agent.parsing.frame import Asked, Condition, Node, Projection, leaves
 from agent.parsing.generate import SUMMARY
 from agent.parsing.semantics import english
-from agent.parsing.semantics.board import Board, Mention
 from agent.parsing.semantics.profile import Profile
+from agent.parsing.semantics.workspace import Board, Mention
 from agent.text import grammar
 
 _ANOTHER = re.compile(

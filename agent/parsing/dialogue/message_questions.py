@@ -14,12 +14,12 @@ from agent.language import Question
 from agent.parsing.dialogue import clauses, coordination, cues, pointing
 from agent.parsing.dialogue.articles import with_name
 from agent.parsing.dialogue.comparing import numbers_of_two, opposite
+from agent.parsing.dialogue.condition_kinds import Meaning
 from agent.parsing.dialogue.follow import Read
-from agent.parsing.dialogue.meaning import Meaning
-from agent.parsing.dialogue.parting import FEW, Cut, Hold, asks_columns, chooses, content, own, says, told
+from agent.parsing.dialogue.joint_searches import additions, requests, says_what
 from agent.parsing.dialogue.phrases import compiled
+from agent.parsing.dialogue.question_split import FEW, Cut, Hold, asks_columns, chooses, content, own, says, told
 from agent.parsing.dialogue.references import with_person
-from agent.parsing.dialogue.searches import additions, requests, says_what
 
 _TURN = compiled(  # before another question: "..., and which one is the worst?"
     r"(?:(?<=[?])|(?P<stop>[.!]+)|[,;:]*)(?P<and>(?:\s+(?:and|but|also|plus|then|btw|by the way|oh|[+&]),?)*)\s+"

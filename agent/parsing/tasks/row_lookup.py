@@ -12,13 +12,13 @@ from functools import lru_cache
 from agent.language import Question
 from agent.parsing.dialogue.references import referred
 from agent.parsing.semantics import english
-from agent.parsing.tasks.closeness import Closeness, meanings, spoken
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.message import TOLD, Message
 from agent.parsing.tasks.phrases import THE_ONE, said
 from agent.parsing.tasks.readers import answers
 from agent.parsing.tasks.rows import Rows
 from agent.parsing.tasks.shapes import Shape, called
+from agent.parsing.tasks.similarity import Closeness, meanings, spoken
 from agent.parsing.tasks.spotting import ordered, titles
 from agent.parsing.tasks.values import Values, beside
 from agent.parsing.tasks.wishes import Wishes

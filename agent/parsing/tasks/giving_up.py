@@ -7,8 +7,6 @@ import re
 from agent.language import ChatKind, Understanding
 from agent.parsing.dialogue import cues
 from agent.parsing.tasks.answering import EXPLAINED
-from agent.parsing.tasks.asides import NOTHING_ELSE
-from agent.parsing.tasks.closeness import meanings, shared
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.message import Form, Message, form
 from agent.parsing.tasks.phrases import compiled
@@ -16,6 +14,8 @@ from agent.parsing.tasks.readers import answers
 from agent.parsing.tasks.readers.answers import Answer
 from agent.parsing.tasks.readers.contact import codes
 from agent.parsing.tasks.shapes import Shape, about
+from agent.parsing.tasks.side_questions import NOTHING_ELSE
+from agent.parsing.tasks.similarity import meanings, shared
 from agent.parsing.tasks.spotting import Spotter, startable
 from agent.parsing.tasks.workspace import SETTLES, Sheet, Workspace
 from agent.worksheets.specification import Worksheet
