@@ -48,6 +48,7 @@ _ANYTHING = re.compile(
 _BYE = compiled(r"\b(?:{bye})\W*$")
 _BRIEF = 3  # words: "whatever, bye"
 _CANCELS = re.compile(r"\bcancel")
+_UNDOES = re.compile(r"\b(?:cancel|drop)")  # what was done, too
 _STAYS = re.compile(
     r"\b(?:don'?t|do not|never) "
     r"(?:cancel|forget|stop|abandon|drop|scrap|ditch|scratch|kill|quit|abort|discard|delete|end)\b|"
@@ -131,7 +132,9 @@ def declines_all(workspace: Workspace, low: str) -> bool:
 
 def _gives_up_nothing_named(workspace: Workspace, low: str, quits: re.Match[str]) -> bool:
     """ "Never mind", "forget it", where no task is left open that it could mean, and nothing else is said."""
-    if _CANCELS.search(low) or cues.starts_over(low) or any(_is_aside(one) for one in workspace.roots):
+    if _UNDOES.search(low) or cues.starts_over(low) or any(_is_aside(one) for one in workspace.roots):
+        return False
+    if _named(quits[0].rstrip(" .!?")):
         return False
     rest = low[quits.end() :]
     return _NOTHING.match(rest) is not None or _QUIT.match(rest.lstrip(" ,.;!")) is not None
@@ -216,12 +219,10 @@ def resume(draft: Draft, message: Message, spotter: Spotter) -> bool:
 def _meant(draft: Draft, words: str, spotter: Spotter) -> Sheet | None:
     """The open task that the words give up; None where they mean something else ("drop the course")."""
     workspace = draft.workspace
-    named = _OBJECT.search(_ADVERBS.sub("", words.strip()))
-    what = named["what"].strip() if named else ""
     focus = workspace.focus
     if focus is not None and _is_cancelling(focus, words):
         return None
-    if what and not _ANYTHING.match(what):
+    if what := _named(words):
         tasks = [task.name for task in spotter.named(workspace, what)]
         done = {sheet.worksheet.name for sheet in workspace.finished()}
         openly = [sheet for sheet in reversed(workspace.roots) if sheet.worksheet.name in tasks]
@@ -229,6 +230,13 @@ def _meant(draft: Draft, words: str, spotter: Spotter) -> Sheet | None:
             return focus
         return next((sheet for sheet in openly if sheet.worksheet.name not in done), None)
     return focus or next((sheet for sheet in reversed(workspace.roots) if _is_aside(sheet)), None)
+
+
+def _named(words: str) -> str:
+    """What the words say is given up; empty where it is anything: "forget the whole thing"."""
+    found = _OBJECT.search(_ADVERBS.sub("", words.strip()))
+    what = found["what"].strip() if found else ""
+    return "" if _ANYTHING.match(what) else what
 
 
 def _is_cancelling(sheet: Sheet, words: str) -> bool:
