@@ -14,9 +14,9 @@ from agent.language import Understanding, UnderstandRequest
 from agent.parsing.tasks import consent
 from agent.parsing.tasks.consent import Asked, Consent
 from agent.parsing.tasks.message import Message
-from agent.parsing.tasks.readers import contact, persons
+from agent.parsing.tasks.readers import contact, dates, persons
 from agent.parsing.tasks.shapes import Shape, past, shape
-from agent.text.readers import dates, numbers, times
+from agent.text.readers import numbers, times
 from agent.text.readers.reading import Reading
 from agent.worksheets.instances import worksheet_of
 from agent.worksheets.specification import Field, Specification

@@ -6,7 +6,7 @@ import re
 
 from agent.parsing.tasks.earlier_problem import is_beside
 from agent.parsing.tasks.hedging import Hedging
-from agent.parsing.tasks.readers import choices, spans
+from agent.parsing.tasks.readers import choices, dates, people, spans
 from agent.parsing.tasks.relative_changes import Amending, is_bare
 from agent.parsing.tasks.scope import Scope, counted
 from agent.parsing.tasks.shapes import Shape, called, past
@@ -15,7 +15,6 @@ from agent.parsing.tasks.similarity import Closeness, meanings, shared, telling
 from agent.parsing.tasks.values import about
 from agent.parsing.tasks.volunteered import Volunteering
 from agent.parsing.tasks.workspace import Place, Sheet
-from agent.text.readers import dates, people
 from agent.text.readers.reading import Reading
 from agent.worksheets.statements import Clear
 

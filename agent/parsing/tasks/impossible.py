@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.message import Message
+from agent.parsing.tasks.readers import dates
 from agent.parsing.tasks.shapes import Shape
 from agent.parsing.tasks.values import Values
 from agent.parsing.tasks.workspace import Place
-from agent.text.readers import dates, times
+from agent.text.readers import times
 from agent.worksheets.statements import Unclear
 
 NO_SUCH = "There is no such {kind} as “{words}”."

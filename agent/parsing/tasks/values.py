@@ -8,9 +8,9 @@ from datetime import datetime
 from functools import lru_cache
 
 from agent.parsing.tasks.message import TOLD, Message
-from agent.parsing.tasks.readers import contact, persons, spans, words
+from agent.parsing.tasks.readers import contact, dates, people, persons, spans, words
 from agent.parsing.tasks.shapes import Shape
-from agent.text.readers import dates, numbers, people, times
+from agent.text.readers import numbers, times
 from agent.text.readers.reading import Reading, apart
 from agent.worksheets.specification import Worksheet
 

@@ -8,13 +8,12 @@ from agent.parsing.tasks.correcting import REMOVES
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.message import TOLD, Form, Message
 from agent.parsing.tasks.phrases import said
-from agent.parsing.tasks.readers import answers
+from agent.parsing.tasks.readers import answers, people
 from agent.parsing.tasks.readers.answers import Answer
 from agent.parsing.tasks.rows import INTRODUCES, clean
 from agent.parsing.tasks.shapes import Shape
 from agent.parsing.tasks.similarity import Closeness, meanings
 from agent.parsing.tasks.workspace import Place, Sheet
-from agent.text.readers import people
 
 _NOTHING = (Answer.NONE, Answer.NO, Answer.ENOUGH)  # "no special requests" is none
 _LIKE = 0.38  # cosine to one of the things that a field's description names

@@ -5,10 +5,10 @@ from datetime import date
 import pytest
 
 from agent.networks.encoder import Encoder
-from agent.parsing.tasks.readers import answers, choices, contact, words
+from agent.parsing.tasks.readers import answers, choices, contact, dates, people, words
 from agent.parsing.tasks.readers.answers import Answer
 from agent.parsing.tasks.similarity import Closeness
-from agent.text.readers import dates, numbers, people, times
+from agent.text.readers import numbers, times
 from agent.worksheets.specification import EnumValue
 
 FRIDAY = date(2026, 11, 20)
