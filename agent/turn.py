@@ -25,7 +25,6 @@ from agent.language import (
     UnderstandRequest,
     Voice,
 )
-from agent.parsing.correction import Corrector
 from agent.parsing.relax import least_relaxed
 from agent.parsing.unanswered import in_full, is_beside_the_point, is_unanswered, nearest
 from agent.protocols.errors import AgentError, DatabaseAway, QueryError
@@ -42,6 +41,7 @@ from agent.suql import (
     RowFound,
     check,
 )
+from agent.suql.correction import Corrector
 from agent.worksheets.acts import ActKind
 from agent.worksheets.statements import Fill
 from agent.writing import with_unused, write

@@ -134,8 +134,8 @@ def agent_for(language: str = "", *, patient: bool = False) -> Agent:
 @lru_cache(maxsize=4)
 def built(language: str, patient: bool, state: State) -> Agent:
     """Return the agent for a state of the corpora, built once: other rows are other values."""
-    from agent.parsing.correction import Corrector
     from agent.suql import Budget, Engine
+    from agent.suql.correction import Corrector
     from agent.suql.reading import SILENCE
     from agent.turn import Agent
 

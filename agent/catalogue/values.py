@@ -1,6 +1,6 @@
 """The value memory: the distinct values that the columns of the corpora hold.
 
-Whoever owns the data hands it over; the parser links words to values with it, and `agent.parsing.correction` puts the
+Whoever owns the data hands it over; the parser links words to values with it, and `agent.suql.correction` puts the
 literals of a query right.
 """
 

@@ -18,8 +18,8 @@ from agent.language import (
     UnderstandRequest,
     Voice,
 )
-from agent.parsing.correction import Corrector
 from agent.record import TurnState, past_turn
+from agent.suql.correction import Corrector
 from agent.suql.result import Event, Evidence, Finished, Result, Row, Step, Usage
 from agent.turn import Agent, _card, _quote, _worth_a_look
 from corpora.catalogue import catalogue

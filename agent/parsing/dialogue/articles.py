@@ -9,8 +9,8 @@ from agent.parsing.dialogue import cues
 from agent.parsing.dialogue.history import Past
 from agent.parsing.dialogue.references import with_chosen
 from agent.parsing.frame import Frame
-from agent.parsing.lexicon import english_rank
 from agent.parsing.semantics import english
+from agent.text.frequencies import english_rank
 
 ELLIPTICAL = 5  # words: a question to articles that is this short is read as going on from the one before it
 POINTING = 3  # words: one this short says next to nothing by itself

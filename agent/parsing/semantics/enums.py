@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from agent.catalogue.tables import Column, Kind, Table
 from agent.parsing.frame import Condition
-from agent.parsing.lexicon import english_rank
 from agent.parsing.semantics import english
 from agent.parsing.semantics.workspace import Board, Mention, compiled
+from agent.text.frequencies import english_rank
 from agent.text.letters import fold
 
 _PLAIN = 12_000  # a value whose words are this common needs the column's name beside it

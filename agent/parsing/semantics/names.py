@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from rapidfuzz import fuzz
 
 from agent.parsing.frame import Condition
-from agent.parsing.lexicon import english_rank
 from agent.parsing.semantics import english
 from agent.parsing.semantics.lexing import Text, Token
 from agent.parsing.semantics.workspace import Board, Mention
 from agent.text.english import NUMBERS
+from agent.text.frequencies import english_rank
 from agent.text.letters import fold
 
 _ALIKE = 85  # of 100: how alike a name and what is said have to be

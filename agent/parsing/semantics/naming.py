@@ -9,11 +9,11 @@ from itertools import takewhile
 from rapidfuzz import fuzz
 
 from agent.parsing.frame import Condition
-from agent.parsing.lexicon import english_rank
 from agent.parsing.semantics import english
 from agent.parsing.semantics.names import NameFinder
 from agent.parsing.semantics.workspace import Board, Mention, compiled
 from agent.text import grammar
+from agent.text.frequencies import english_rank
 from agent.text.letters import fold
 
 _TITLED = compiled(

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 from agent.catalogue.places import Gazetteer, Place
 from agent.parsing.frame import Condition, Order
-from agent.parsing.lexicon import english_rank, load
+from agent.parsing.lexicon import load
 from agent.parsing.semantics import english, excluded_places
 from agent.parsing.semantics.workspace import Board, Mention, compiled
+from agent.text.frequencies import english_rank
 from agent.text.letters import fold
 
 # How far away something may be: "within ten minutes' walk of", "under a mile from", "walking distance to".

@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator, Mapping
 
 from agent.parsing.frame import Condition
-from agent.parsing.lexicon import english_rank
 from agent.parsing.semantics import english
 from agent.parsing.semantics.workspace import Board, Mention
+from agent.text.frequencies import english_rank
 from agent.text.letters import fold
 
 _WORDS = 5  # of a title, as people say it

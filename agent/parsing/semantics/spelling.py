@@ -9,8 +9,9 @@ from functools import cache
 from rapidfuzz import process
 from rapidfuzz.distance import DamerauLevenshtein
 
-from agent.parsing.lexicon import english_rank, load
+from agent.parsing.lexicon import load
 from agent.text.bounds import WORD
+from agent.text.frequencies import english_rank
 from agent.text.grammar import is_word
 from agent.text.letters import fold
 

@@ -9,11 +9,12 @@ from itertools import pairwise, takewhile
 from agent.catalogue.tables import Column, Kind, Table
 from agent.catalogue.values import ValueMemory
 from agent.parsing.frame import Asked, Condition, Node
-from agent.parsing.lexicon import english_rank, load
+from agent.parsing.lexicon import load
 from agent.parsing.semantics import english
 from agent.parsing.semantics.profile import Profile
 from agent.parsing.semantics.workspace import Board, Mention, compiled
 from agent.text import grammar
+from agent.text.frequencies import english_rank
 from agent.text.letters import fold
 
 _SUBJECT = re.compile(

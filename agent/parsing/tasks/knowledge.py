@@ -6,12 +6,12 @@ from __future__ import annotations
 import math
 import re
 
-from agent.parsing.lexicon import english_rank
 from agent.parsing.tasks.gates import implied
 from agent.parsing.tasks.phrases import compiled
 from agent.parsing.tasks.similarity import Closeness, meanings, spoken
 from agent.parsing.tasks.spotting import startable
 from agent.parsing.tasks.workspace import Place
+from agent.text.frequencies import english_rank
 from agent.text.words import words_of
 from agent.worksheets.specification import Specification, Worksheet, WorksheetKind
 from agent.worksheets.wording import title_of

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from agent.parsing.lexicon import english_rank
+from agent.text.frequencies import english_rank
 from agent.text.words import stem, word_set
 
 _WORD = re.compile(r"[a-z0-9]+(?:['’][a-z]+)?")

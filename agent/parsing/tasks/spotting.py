@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from agent.language import ChatKind
 from agent.parsing.dialogue.chitchat import chat_kind
 from agent.parsing.dialogue.excluding import rows_left_out
-from agent.parsing.lexicon import english_rank
 from agent.parsing.semantics import english
 from agent.parsing.tasks.gates import implied
 from agent.parsing.tasks.message import TOLD, Form, Message, Sentence
@@ -17,6 +16,7 @@ from agent.parsing.tasks.readers.choices import affirmed, written
 from agent.parsing.tasks.shapes import Shape
 from agent.parsing.tasks.similarity import Closeness, Meaning, beside, meanings, shared, spoken, telling
 from agent.parsing.tasks.workspace import Place, Sheet, Workspace
+from agent.text.frequencies import english_rank
 from agent.text.readers.reading import Reading
 from agent.worksheets.entailment import is_router
 from agent.worksheets.specification import Specification, Worksheet, WorksheetKind

@@ -12,10 +12,10 @@ import pytest
 from agent.backends.openai import OpenAILanguage
 from agent.catalogue.values import ValueMemory
 from agent.language import Conversation, PastTurn
-from agent.parsing.correction import Corrector
 from agent.protocols.errors import AgentError
 from agent.record import TurnState
 from agent.suql import Catalogue
+from agent.suql.correction import Corrector
 from agent.systems.end_to_end import EndToEnd
 from tests.agent.language.model_server import ModelServer, Say
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.parsing.correction import Corrector
+from agent.suql.correction import Corrector
 from corpora.catalogue import catalogue
 from tests.agent.parsing.world import MEMORY
 

@@ -27,9 +27,9 @@ from agent.language import (
     Understanding,
     UnderstandRequest,
 )
-from agent.parsing.correction import Corrector
 from agent.record import TurnState
 from agent.suql import Catalogue, Engine
+from agent.suql.correction import Corrector
 from agent.systems.linearization import Linearization, linearized
 from tests.agent.suql.world import CATALOGUE, PairReader
 

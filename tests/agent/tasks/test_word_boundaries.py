@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from agent.parsing.lexicon import english_rank
 from agent.parsing.tasks.readers import dates, people, spans, words
+from agent.text.frequencies import english_rank
 from agent.text.readers import numbers, times
 from agent.text.readers.reading import Reading
 from tests.agent.tasks.speaking import Talk, Understander

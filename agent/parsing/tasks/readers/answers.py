@@ -9,9 +9,9 @@ from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 
-from agent.parsing.lexicon import english_rank
 from agent.parsing.tasks.phrases import compiled
 from agent.parsing.tasks.similarity import meanings, spoken
+from agent.text.frequencies import english_rank
 from agent.text.readers.reading import Reading
 from agent.text.words import stem, word_set
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from agent.parsing.lexicon import english_rank
 from agent.parsing.tasks.phrases import compiled
+from agent.text.frequencies import english_rank
 from agent.text.readers.reading import Reading, apart, led_by
 
 _EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]++@[\w-]+(?:\.[\w-]+)+")

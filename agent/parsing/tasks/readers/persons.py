@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from agent.parsing.lexicon import english_rank
 from agent.parsing.tasks.phrases import compiled
 from agent.parsing.tasks.readers.words import MONTHS, NOT_NAMES, cased
+from agent.text.frequencies import english_rank
 from agent.text.readers.reading import Reading
 
 _PIECE = re.compile(r"[^,;/|\n.!?\x00]+")

@@ -11,9 +11,9 @@ from sqlglot import exp
 
 from agent.catalogue.tables import Catalogue, Column, Kind, Table
 from agent.catalogue.values import ValueMemory
-from agent.parsing.lexicon import english_rank
 from agent.protocols.errors import QueryError
 from agent.suql.syntax import parse
+from agent.text.frequencies import english_rank
 from agent.text.letters import fold
 
 NAME_CUTOFF = 84.0  # of 100: how nearly a name must be spelt
