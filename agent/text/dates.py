@@ -44,16 +44,17 @@ def _day_first(text: str) -> bool:
 
 def _read(found: re.Match[str], day_first: bool) -> date | None:
     if found["iso"]:
-        return _date(int(found["iso"]), int(found["month"]), int(found["day"]))
+        return calendar_day(int(found["iso"]), int(found["month"]), int(found["day"]))
     first, second, year = int(found["first"]), int(found["second"]), int(found["year"])
     if len(found["year"]) == 2:
         year += 2000 if year < _CENTURY else 1900
     if found["sign"] == "." or first > 12 or (day_first and second <= 12):
-        return _date(year, second, first)
-    return _date(year, first, second)
+        return calendar_day(year, second, first)
+    return calendar_day(year, first, second)
 
 
-def _date(year: int, month: int, day: int) -> date | None:
+def calendar_day(year: int, month: int, day: int) -> date | None:
+    """Return a day of the calendar; None where there is no such day."""
     try:
         return date(year, month, day)
     except ValueError:

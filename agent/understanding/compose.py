@@ -85,6 +85,7 @@ class _Composer:
         if roles.kind == "none":  # there is no inner query
             roles = replace(roles, literals=[one._replace(inner=False) for one in roles.literals])
         self.roles, self.schema = roles, schema
+        self._kind, self._table, self._is_list = schema.kind_of, schema.table_of, schema.is_list
         used = {column for column, _ in roles.select + roles.having} | set(roles.group)
         self.said = folded(question)
         self.links = preferred(schema, set(folded(question).split()), used)
@@ -254,12 +255,6 @@ class _Composer:
         either = self.roles.either and all(len(texts) == 1 for texts in groups.values())
         return " WHERE " + (" OR " if either else " AND ").join(parts) if parts else ""
 
-    def _kind(self, column: int) -> Kind:
-        return self.schema.fields[column].column.kind
-
-    def _table(self, column: int) -> int:
-        return self.schema.fields[column].table
-
     def _name(self, column: int) -> str:
         return column_name(self.schema, column)
 
@@ -326,9 +321,6 @@ class _Composer:
         if self._kind(column) is Kind.FREE_TEXT:
             return f"summary({self._name(column)})"
         return f"{aggregate}({self._name(column)})" if aggregate else self._name(column)
-
-    def _is_list(self, column: int) -> bool:
-        return self.schema.fields[column].column.many
 
     def _element(self, column: int) -> str:
         """What one value of a list is called where they are counted one by one."""

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from agent.catalogue.tables import Kind
+from agent.suql.tree import literal as quoted
 from agent.text.words import stem
 from agent.understanding.denials import DENYING, compared, flag_names, is_denied, said
 from agent.understanding.ends import compared_by
@@ -38,7 +39,7 @@ from agent.understanding.respelling import respelled
 from agent.understanding.roles import COUNT, LIMIT, ROWS, Literal, Roles
 from agent.understanding.scales import is_scale, on_scale
 from agent.understanding.schema import Schema, folded
-from agent.understanding.values import implied, number_in, pattern, quoted, value_of, within
+from agent.understanding.values import implied, number_in, pattern, value_of, within
 
 _NO_ROWS = re.compile(
     r"\b(?:no|without(?: any)?) (\w+) (?:(?:that|which) )?(?:(?:are|is|meet|run|go) )?(?:on|in|at|to|from) (?:the )?$",
@@ -88,6 +89,7 @@ def read_conditions(roles: Roles, schema: Schema, question: str, year: int) -> C
 class _Reader:
     def __init__(self, roles: Roles, schema: Schema, question: str, year: int) -> None:
         self.roles, self.schema, self.question, self.year = roles, schema, question, year
+        self._kind, self._table, self._is_list = schema.kind_of, schema.table_of, schema.is_list
         self.read = Conditions()
         weeks = any(self._kind(at) is Kind.OPENING_HOURS for at in range(len(schema.fields)))
         self.opening = opening_stretch(question) if weeks else None
@@ -422,15 +424,6 @@ class _Reader:
         if one.column.kind is Kind.NUMBER and value.startswith("'"):
             return Condition(column, f"{name}::text = {value}")
         return Condition(column, f"{name} {comparison(operator)} {value}")
-
-    def _kind(self, column: int) -> Kind:
-        return self.schema.fields[column].column.kind
-
-    def _is_list(self, column: int) -> bool:
-        return self.schema.fields[column].column.many
-
-    def _table(self, column: int) -> int:
-        return self.schema.fields[column].table
 
     def _name(self, column: int) -> str:
         return column_name(self.schema, column)

@@ -4,6 +4,7 @@ not ferries, "how many ferries per home port" those of each."""
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Set
 from dataclasses import replace
 
 from agent.understanding.roles import LIMIT, ROWS, Literal, Roles
@@ -29,10 +30,7 @@ def counted_for_each(roles: Roles, schema: Schema, message: str) -> Roles:
         return roles
     near = {schema.table_of(one.column) for one in roles.literals if one.column >= 0} | roles.tables[0]
     for said in _PER.finditer(message):
-        words = folded(said["name"]).split()
-        for name in (" ".join(words[:size]) for size in range(len(words), 0, -1)):
-            named = [at for at in range(len(schema.fields)) if _is_called(schema, at, name)]
-            here = [at for at in named if schema.table_of(at) in near] or named
+        for _, _, here in _called(said["name"], schema, near):
             if here:
                 return replace(roles, select=[(here[0], ""), *roles.select], group=here[:1], guessed=False)
     return roles
@@ -44,14 +42,10 @@ def counting_values(roles: Roles, schema: Schema, message: str) -> Roles:
     said = _HOW_MANY.search(message)
     if said is None or roles.select != [(ROWS, "")] or roles.group or roles.kind != "none":
         return roles
-    words = folded(said["name"]).split()
-    for name in (" ".join(words[:size]) for size in range(len(words), 0, -1)):
+    for name, after, here in _called(said["name"], schema, roles.tables[0]):
         if any(name in nouns for nouns in schema.nouns):
             return roles
-        named = [at for at in range(len(schema.fields)) if _is_called(schema, at, name)]
-        here = [at for at in named if schema.fields[at].table in roles.tables[0]] or named
-        rest = words[len(name.split()) :]
-        if here and rest and any(rest[0] in nouns for nouns in schema.nouns):  # "how many <breadth> courses"
+        if here and any(after in nouns for nouns in schema.nouns):  # "how many <breadth> courses"
             return replace(roles, filled=[*roles.filled, (here[0], "any")])
         if len(here) == 1 and all(one.column != here[0] for one in roles.literals):
             return replace(roles, select=[(here[0], "count distinct")], guessed=False)
@@ -70,7 +64,15 @@ def limited(roles: Roles, schema: Schema, message: str) -> Roles:
     return replace(roles, literals=[*roles.literals, number], limit=roles.limit or 2)
 
 
-def _is_called(schema: Schema, column: int, name: str) -> bool:
-    one = schema.fields[column]
-    names = {form for other in schema.names[column] for form in forms(other)}
-    return one.column.kind in NAMED and not one.primary and name in names
+def _called(text: str, schema: Schema, near: Set[int]) -> Iterator[tuple[str, str, list[int]]]:
+    """What a text may begin with the name of, the longest first: the name, the word after it, and the columns of values
+    that it calls, those of tables that are near where there are any."""
+    words = folded(text).split()
+    for size in range(len(words), 0, -1):
+        name = " ".join(words[:size])
+        named = [
+            at
+            for at, one in enumerate(schema.fields)
+            if one.column.kind in NAMED and not one.primary and any(name in forms(other) for other in schema.names[at])
+        ]
+        yield name, "".join(words[size : size + 1]), [at for at in named if schema.table_of(at) in near] or named

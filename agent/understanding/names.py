@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 
 from agent.catalogue.tables import Kind
@@ -31,9 +32,7 @@ def with_names(roles: Roles, schema: Schema, message: str) -> Roles:
 def _led(schema: Schema, message: str) -> list[Literal]:
     """The names that what a column is called by leads to: "<Prof.> Ruiz"."""
     found: dict[tuple[int, int], Literal] = {}
-    for column, one in enumerate(schema.fields):
-        if one.column.kind is not Kind.TEXT or schema.names_rows(column) or one.primary or one.link is not None:
-            continue
+    for column in _texts(schema):
         called = "|".join(re.escape(name) for name in schema.names[column] if " " not in name)
         for said in re.finditer(rf"\b(?i:{called})\.? (?P<name>{_NAME})", message) if called else ():
             span = said.span("name")
@@ -57,13 +56,16 @@ def _of_verb(one: Literal, schema: Schema, message: str) -> Literal:
     verb = _VERB.match(message, one.stop)
     if verb is None or one.column < 0 or not one.text[:1].isupper() or folded(one.text) in schema.stored[one.column]:
         return one
-    named = [
-        at
-        for at, field in enumerate(schema.fields)
-        if field.column.kind is Kind.TEXT and not schema.names_rows(at) and not field.primary and field.link is None
-        if any(stem(verb[1].lower()) == stem(name) for name in schema.names[at])
-    ]
+    said = stem(verb[1].lower())
+    named = [at for at in _texts(schema) if said in map(stem, schema.names[at])]
     return one._replace(column=named[0]) if named and one.column not in named else one
+
+
+def _texts(schema: Schema) -> Iterator[int]:
+    """The columns of text that neither name a row nor lead to one."""
+    for at, one in enumerate(schema.fields):
+        if one.column.kind is Kind.TEXT and not (schema.names_rows(at) or one.primary or one.link is not None):
+            yield at
 
 
 def _joined(literals: list[Literal], message: str) -> list[Literal]:

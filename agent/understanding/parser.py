@@ -17,6 +17,7 @@ from agent.catalogue.values import ValueMemory
 from agent.language import ChatKind, Conversation, Parsed, Question, Understanding
 from agent.networks.tagger import Tagger
 from agent.parsing.dialogue.chitchat import chat_kind, courtesy
+from agent.suql.tree import literal as quoted
 from agent.text.english import listed
 from agent.understanding.amounts import with_amounts
 from agent.understanding.codes import with_codes
@@ -38,7 +39,6 @@ from agent.understanding.roles import OF_COLUMNS, ROWS, Roles
 from agent.understanding.scales import ordered_by_values
 from agent.understanding.schema import Schema, read_schema
 from agent.understanding.unused import account, unused
-from agent.understanding.values import quoted
 
 SHOWN_AT_ONCE = 3  # rows of a search in prose
 NOTHING_TO_ASK = "There is no data to search yet."

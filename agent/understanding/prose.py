@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from agent.catalogue.tables import Kind, Table
+from agent.suql.tree import literal as quoted
 from agent.text import grammar
 from agent.text.wordlists import words as listed
 from agent.text.words import stem
@@ -16,7 +17,6 @@ from agent.understanding.joins import identifier
 from agent.understanding.roles import OF_COLUMNS, Mark
 from agent.understanding.schema import Schema, folded, forms
 from agent.understanding.unused import Account, is_light
-from agent.understanding.values import quoted
 
 COVERED = 0.5  # the share of a mark that values of columns may cover before it is one of them
 MOST_TEXTS = 2  # prose columns that one wish is asked of

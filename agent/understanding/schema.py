@@ -142,6 +142,14 @@ class Schema:
         """Return the table of a column."""
         return self.fields[column].table
 
+    def kind_of(self, column: int) -> Kind:
+        """Return the kind of a column."""
+        return self.fields[column].column.kind
+
+    def is_list(self, column: int) -> bool:
+        """Return whether a column holds several values in a row."""
+        return self.fields[column].column.many
+
     def is_title(self, column: int) -> bool:
         """Return whether a column names the rows of its table."""
         return column in self.titles

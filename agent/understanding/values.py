@@ -7,6 +7,7 @@ import re
 from rapidfuzz import fuzz, process
 
 from agent.catalogue.tables import Kind
+from agent.suql.tree import literal as quoted
 from agent.text.wordlists import words as listed
 from agent.understanding.moments import Moment
 from agent.understanding.schema import Schema, folded, forms
@@ -57,11 +58,6 @@ def within(name: str, operator: str, told: Moment, kind: Kind, year: int) -> str
         both = f"{name} = {low}" if low == high else f"{name} BETWEEN {low} AND {high}"
         return f"NOT ({both})" if operator == "!=" else both
     return f"{name} {operator} {low if operator in ('<', '>=') else high}"
-
-
-def quoted(text: str) -> str:
-    """Return a text as a SQL literal."""
-    return "'" + text.replace("'", "''") + "'"
 
 
 def pattern(text: str, question: str) -> str:

@@ -20,6 +20,7 @@ from agent.parsing.dialogue.joint_searches import additions, requests, says_what
 from agent.parsing.dialogue.phrases import compiled
 from agent.parsing.dialogue.question_split import FEW, Cut, Hold, asks_columns, chooses, content, own, says, told
 from agent.parsing.dialogue.references import with_person
+from agent.parsing.frame import Frame
 
 _TURN = compiled(  # before another question: "..., and which one is the worst?"
     r"(?:(?<=[?])|(?P<stop>[.!]+)|[,;:]*)(?P<and>(?:\s+(?:and|but|also|plus|then|btw|by the way|oh|[+&]),?)*)\s+"
@@ -78,6 +79,17 @@ _STATES = re.compile(
 )
 
 
+def _ordered_apart(first: Frame, second: Frame) -> bool:
+    return bool(first.order and second.order) and first.order != second.order
+
+
+_TWO_AT_ONCE = (  # how one sentence asks twice, and what has to be true of both
+    (coordination.both_ends, opposite),
+    (coordination.two_orders, _ordered_apart),
+    (coordination.two_groups, numbers_of_two),
+)
+
+
 def questions(text: str, read: Read, meaning: Meaning, *, shown: bool = False) -> tuple[Question, ...]:
     """The questions of a message, in its order; each that goes on from another says from which. `shown`: rows were
     shown before, of which it may ask."""
@@ -87,16 +99,10 @@ def questions(text: str, read: Read, meaning: Meaning, *, shown: bool = False) -
     for left, right in coordination.apart(text):
         if says(read(left)) and says(read(right)):
             return (*questions(left, read, meaning, shown=shown), *questions(right, read, meaning))
-    for ends in coordination.both_ends(text):
-        if opposite(*map(read, ends)):
-            return tuple(Question(words=words) for words in ends)
-    for sides in coordination.two_orders(text):
-        first, second = map(read, sides)
-        if first.order and second.order and first.order != second.order:
-            return tuple(Question(words=words) for words in sides)
-    for groups in coordination.two_groups(text):
-        if numbers_of_two(*map(read, groups)):
-            return tuple(Question(words=words) for words in groups)
+    for sides, are_two in _TWO_AT_ONCE:
+        for both in sides(text):
+            if are_two(*map(read, both)):
+                return tuple(Question(words=words) for words in both)
     cut = clauses.apart(text)
     for left, right in coordination.anew(cut):
         if _looks_anew(left, right, read, meaning):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from agent.text.readers.times import clock
+
 _HOUR = r"(?P<hour>1[0-2]|[1-9]|one|noon|midday|midnight|\d{1,2}:\d{2})(?: o'?clock)?"
 _HALF = r"(?: (?P<half>am|pm))?"
 _TAIL = r"(?P<tail>(?: (?:sharp|ish|on the (?:dot|nose)|or so|or thereabouts|o'?clock))*)"
@@ -70,21 +72,17 @@ def _time(groups: dict[str, str | None]) -> str:
         minutes = -minutes
     hour, half = groups.get("hour") or groups.get("hour2") or "", groups.get("half") or groups.get("half2")
     if hour in ("noon", "midday"):
-        return _written(720 + minutes)
+        return clock(720 + minutes)
     if hour == "midnight":
-        return _written(1440 + minutes)
+        return clock(1440 + minutes)
     if ":" in hour:
         shown, rest = hour.split(":")
         total = 60 * int(shown) + int(rest) + minutes
-        return _written(total) if len(shown) == 2 else _bare(total)
+        return clock(total) if len(shown) == 2 else _bare(total)
     number = 1 if hour == "one" else int(hour)
     if half:
-        return _written(60 * (number % 12 + (12 if half == "pm" else 0)) + minutes)
+        return clock(60 * (number % 12 + (12 if half == "pm" else 0)) + minutes)
     return _bare(60 * number + minutes)
-
-
-def _written(minutes: int) -> str:
-    return f"{minutes // 60 % 24:02d}:{minutes % 60:02d}"
 
 
 def _bare(minutes: int) -> str:

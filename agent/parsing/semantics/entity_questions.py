@@ -260,17 +260,12 @@ class Things:
                 continue
             if self._only_a_meal(board, node):  # "how much would dinner be?" does not ask when
                 if self.profile.opinions and len(nodes) == 1 and not any(m.projection for m in board.mentions):
-                    table, column = self.profile.opinions
-                    asked.append(
-                        Projection(table=table, column=column, question=own_words(board, self.profile.noun, question))
-                    )
+                    asked.append(self._in_own_words(board, question))
                 continue
             for leaf in leaves(node):
                 said = more or self._opinion(board, leaf)
                 if self.profile.opinions and (said or self._in_doubt(board, leaf)):
-                    table, column = self.profile.opinions
-                    words = own_words(board, self.profile.noun, question_with(board, leaf) or question)
-                    asked.append(Projection(table=table, column=column, question=words))
+                    asked.append(self._in_own_words(board, question_with(board, leaf) or question))
                 elif isinstance(leaf, Asked):
                     column = leaf.columns[-1]
                     asked.append(Projection(table=leaf.table, column=column, question=leaf.question))
@@ -278,13 +273,16 @@ class Things:
                     asked.append(Projection(table=leaf.table, column=leaf.column))
         if not asked and not any(m.projection for m in board.mentions) and self.profile.opinions:
             asked += self._whole(board, question)
-        elif self.profile.opinions and not any(
-            own_words(board, self.profile.noun, question) == one.question for one in asked
+        elif self.profile.opinions and self._in_own_words(board, question).question not in (
+            one.question for one in asked
         ):
-            table, column = self.profile.opinions
-            further = [own_words(board, self.profile.noun, words) for words in unread(board)]
-            asked.extend(Projection(table=table, column=column, question=words) for words in further)
+            asked += [self._in_own_words(board, words) for words in unread(board)]
         return tuple(kept), list(dict.fromkeys(asked))
+
+    def _in_own_words(self, board: Board, words: str) -> Projection:
+        """What people say, asked as the message asks it."""
+        table, column = self.profile.opinions or ("", "")
+        return Projection(table=table, column=column, question=own_words(board, self.profile.noun, words))
 
     def _says_where(self, node: Node) -> bool:
         return self.profile.location is not None and columns(node) == {".".join(self.profile.location)}
@@ -343,13 +341,14 @@ class Things:
 
     def _whole(self, board: Board, question: str) -> list[Projection]:
         """The user's own question with the name replaced by "this restaurant"; or all there is to tell."""
-        assert self.profile.opinions is not None
-        table, column = self.profile.opinions
-        put = Projection(table=table, column=column, question=own_words(board, self.profile.noun, question))
-        if asks_what_like(board):
-            return overview(board, self.profile)
-        openly = _OPEN.match(board.norm) is not None or _OF_PART.match(board.norm) is not None
-        return [put] if openly or asks_in_particular(board) else overview(board, self.profile)
+        openly = _OPEN.match(board.norm) or _OF_PART.match(board.norm) or asks_in_particular(board)
+        asks = openly and not asks_what_like(board)
+        return [self._in_own_words(board, question)] if asks else overview(board, self.profile)
+
+
+_FOR_OTHERS = re.compile(
+    r"\b(like|similar to|near|close to|next to|than|besides|other than|instead of|not|except)( the)? $"
+)
 
 
 def _asks(board: Board) -> bool:
@@ -358,14 +357,8 @@ def _asks(board: Board) -> bool:
         return False
     if asks_if_liked(board):
         return True
-    return (
-        not re.search(
-            r"\b(like|similar to|near|close to|next to|than|besides|other than|instead of|not|except)( the)? $",
-            board.before(min(m.start for m in board.mentions if m.label == "name"), 4),
-        )
-        if any(m.label == "name" for m in board.mentions)
-        else True
-    )
+    names = [m.start for m in board.mentions if m.label == "name"]
+    return not (names and _FOR_OTHERS.search(board.before(min(names), 4)))
 
 
 def _which_is_nearest(board: Board, nodes: tuple[Node, ...], title: str) -> bool:

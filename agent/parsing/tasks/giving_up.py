@@ -132,9 +132,8 @@ def declines_all(workspace: Workspace, low: str) -> bool:
 
 def _gives_up_nothing_named(workspace: Workspace, low: str, quits: re.Match[str]) -> bool:
     """ "Never mind", "forget it", where no task is left open that it could mean, and nothing else is said."""
-    if _UNDOES.search(low) or cues.starts_over(low) or any(_is_aside(one) for one in workspace.roots):
-        return False
-    if _named(quits[0].rstrip(" .!?")):
+    means = _UNDOES.search(low) or cues.starts_over(low) or _named(quits[0].rstrip(" .!?"))
+    if means or any(_is_aside(one) for one in workspace.roots):
         return False
     rest = low[quits.end() :]
     return _NOTHING.match(rest) is not None or _QUIT.match(rest.lstrip(" ,.;!")) is not None

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from agent.text.dates import calendar_day
 from agent.text.readers.numbers import SPELLED, word
 from agent.text.readers.reading import Reading, apart
 
@@ -145,7 +146,7 @@ Meaning = Callable[[re.Match[str], Calendar], "date | None"]
 
 
 def _iso(match: re.Match[str], at: Calendar) -> date | None:
-    return _real(int(match["y"]), int(match["m"]), int(match["d"]))
+    return calendar_day(int(match["y"]), int(match["m"]), int(match["d"]))
 
 
 def _slashed(match: re.Match[str], at: Calendar) -> date | None:
@@ -313,7 +314,7 @@ def is_month(value: str) -> bool:
 def day_of(low: str, month: str) -> Reading | None:
     """The day of a month told before ("2026-06") that a message is: "the 12th"."""
     match = _DAY_OF.match(low)
-    day = _real(int(month[:4]), int(month[5:]), _ordinal(match["d"])) if match else None
+    day = calendar_day(int(month[:4]), int(month[5:]), _ordinal(match["d"])) if match else None
     return Reading(day.isoformat(), match.start("d"), match.end("d")) if match and day else None
 
 
@@ -344,10 +345,3 @@ def _in_full(year: str, at: Calendar) -> int:
 def _century(year: int, at: Calendar) -> int:
     """ "90" is 1990 for a day in the past, 2026 for "26"."""
     return 2000 + year if not at.past or 2000 + year <= at.today.year else 1900 + year
-
-
-def _real(year: int, month: int, day: int) -> date | None:
-    try:
-        return date(year, month, day)
-    except ValueError:
-        return None
