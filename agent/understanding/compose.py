@@ -7,11 +7,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from agent.catalogue.tables import Kind
-from agent.understanding.conditions import Condition, read_conditions
+from agent.understanding.conditions import read_conditions
 from agent.understanding.joins import both_ways, column_name, comparable, from_clause, identifier, preferred
 from agent.understanding.roles import LIMIT, ROWS, Literal, Roles
 from agent.understanding.schema import Schema, folded
+from agent.understanding.wanted import Condition
 
+_HOW_MANY = re.compile(r"\bhow many ([a-z]+(?: [a-z]+)?)")
 _EQUATED = re.compile(r" (?:=|ILIKE) | = ANY")
 
 
@@ -295,13 +297,14 @@ class _Composer:
         group = self._group(bare, aggregated=aggregated)
         if shown and not bare and not group:
             order = []  # there is one row
-        distinct = roles.distinct and len(bare) == len(shown) and not group
+        rows = next((self._table(column) for column, how in roles.select if column != ROWS and not how), None)
+        repeated = not inner and rows is not None and self._repeats(rows, tables)
+        distinct = (roles.distinct or repeated) and len(bare) == len(shown) and not group
         if distinct and any(name not in bare for name, _ in order):
             group, distinct = bare, False  # what is told apart cannot be ordered by what is not shown
         text = f"SELECT {'DISTINCT ' if distinct else ''}{', '.join(shown) or '*'}"
         lists = [(column, how) for column, how in roles.select if how == "count distinct" and self._is_list(column)]
         each = "".join(f", unnest({self._name(column)}) AS {self._element(column)}" for column, _ in lists)
-        rows = next((self._table(column) for column, how in roles.select if column != ROWS and not how), None)
         text += self._from(tables, rows) + each + self._where(conditions)
         if group:
             text += f" GROUP BY {', '.join(group)}" + (f" HAVING {' AND '.join(having)}" if having else "")
@@ -313,9 +316,25 @@ class _Composer:
         text += f" LIMIT {limit}" if self._counted() or (roles.limit and terms) else ""
         return text + (f" OFFSET {roles.skip}" if roles.skip and roles.limit and terms else "")
 
+    def _repeats(self, rows: int, tables: set[int]) -> bool:
+        """Whether rows that are shown by their title come once for each row of another table that refers to them."""
+        titled = self.schema.title_of(rows) in {column for column, _ in self.roles.select}
+        own = all(column != ROWS and self._table(column) == rows for column, _ in self.roles.select)
+        return titled and own and any(rows in self.schema.referred(table) for table in tables - {rows})
+
+    def _counts(self) -> str:
+        """The number of rows: of those of the table that the question counts, each once."""
+        counted = _HOW_MANY.search(self.said)
+        nouns = {*counted[1].split(), counted[1]} if counted else set[str]()
+        for table in sorted(self.main):
+            others = (self.schema.referred(other) for other in self.main - {table})
+            if nouns & self.schema.nouns[table] and any(table in some for some in others):
+                return f"count(DISTINCT {self._name(self._key({table}))})"
+        return "count(*)"
+
     def _shown(self, column: int, aggregate: str) -> str:
         if column == ROWS:
-            return "count(*)"
+            return self._counts()
         if aggregate == "count distinct":
             return f"count(DISTINCT {self._element(column) if self._is_list(column) else self._name(column)})"
         if self._kind(column) is Kind.FREE_TEXT:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 
 from agent.catalogue.tables import Kind
 from agent.suql.tree import literal as quoted
 from agent.text.words import stem
 from agent.understanding.denials import DENYING, compared, flag_names, is_denied, said
 from agent.understanding.ends import compared_by
-from agent.understanding.joins import both_ways, column_name, identifier
+from agent.understanding.joins import both_ways, column_name, identifier, shared
 from agent.understanding.measures import measured
 from agent.understanding.mentions import (
     LISTED,
@@ -36,10 +35,11 @@ from agent.understanding.moments import (
     times_of_day,
 )
 from agent.understanding.respelling import respelled
-from agent.understanding.roles import COUNT, LIMIT, ROWS, Literal, Roles
+from agent.understanding.roles import ALL, AS, COUNT, LIMIT, ONLY, ROWS, Literal, Roles
 from agent.understanding.scales import is_scale, on_scale
 from agent.understanding.schema import Schema, folded
 from agent.understanding.values import implied, number_in, pattern, value_of, within
+from agent.understanding.wanted import Condition, Conditions, in_lists
 
 _NO_ROWS = re.compile(
     r"\b(?:no|without(?: any)?) (\w+) (?:(?:that|which) )?(?:(?:are|is|meet|run|go) )?(?:on|in|at|to|from) (?:the )?$",
@@ -50,35 +50,9 @@ WORDS = frozenset({Kind.TEXT, Kind.ENUM})  # kinds that LIKE compares as they ar
 UNTOLD = frozenset({Kind.FREE_TEXT, Kind.OPENING_HOURS, Kind.DATE, Kind.TIME, Kind.LOCATION})  # said by a value alone
 ASIDE = frozenset({"drop", "sort", "undo"})  # moves whose words set no condition
 _THAN = re.compile(r"\b((?:(?:more|less|fewer) )?\w+) than (?:the )?$", re.IGNORECASE)
+_EXACTLY = re.compile(r"\bexactly (?:\d|[a-z]+\b)", re.IGNORECASE)
 _SLACK = 4  # letters of "on", "at" before a time
 MOST_ROWS = 10**6
-
-
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """A condition on a column, as SQL."""
-
-    column: int
-    sql: str
-
-
-@dataclass(slots=True)
-class Conditions:
-    """What a question asks of rows (`outer`) and of those that they are held against (`inner`), what of groups in
-    either, and how many rows it wants. `literals` has the values as they were read, `found` what the question says that
-    no role tells."""
-
-    outer: list[Condition] = field(default_factory=list)
-    inner: list[Condition] = field(default_factory=list)
-    having: tuple[list[str], list[str]] = field(default_factory=lambda: ([], []))
-    literals: list[Literal] = field(default_factory=list)
-    found: list[Literal] = field(default_factory=list)
-    limit: int = 1
-
-    @property
-    def sides(self) -> tuple[list[Condition], list[Condition]]:
-        """The conditions of the outer and of the inner query."""
-        return self.outer, self.inner
 
 
 def read_conditions(roles: Roles, schema: Schema, question: str, year: int) -> Conditions:
@@ -103,6 +77,7 @@ class _Reader:
         if self.roles.move not in ASIDE:
             self._read_unclaimed()
         self._read_implied()
+        in_lists(self.read, self.schema, self.question, anew=self.roles.move == "new")
         if self.roles.move not in ASIDE:
             self._read_flags()
         return self.read
@@ -131,7 +106,7 @@ class _Reader:
             elif one.column in aggregated:
                 name = f"{aggregated[one.column]}({self._name(one.column)})"
                 self.read.having[one.inner].append(f"{name} {comparison(one.operator)} {number or 0}")
-            elif condition := self._against_row(one) or self._condition(one):
+            elif condition := self._as_row(one) or self._against_row(one) or self._condition(one):
                 self.read.sides[one.inner].append(condition)
                 if self._table(condition.column) != self._table(one.column):  # another column has the value
                     self.read.literals[place] = one._replace(column=condition.column)
@@ -162,6 +137,15 @@ class _Reader:
         title, value = value_of(self.schema, one.column, one.text, "=")
         row = f"SELECT {self._name(column)} FROM {table} WHERE {self._name(title)} = {value}"
         return Condition(column, f"{self._name(column)} {operator} ({row})")
+
+    def _as_row(self, one: Literal) -> Condition | None:
+        """The condition that a row has a value that one with a certain title has too."""
+        if one.operator != AS:
+            return None
+        title = self.schema.title_of(self.schema.owner(self._table(one.column)))
+        return (
+            None if title is None else Condition(one.column, shared(self.schema, one.column, title, quoted(one.text)))
+        )
 
     def _read_implied(self) -> None:
         """Conditions that the question holds without a stretch that tells their value."""
@@ -362,6 +346,7 @@ class _Reader:
         return used | {there for here, there in pairs if here in used}
 
     def _condition(self, literal: Literal) -> Condition | None:
+        literal = literal._replace(operator="=") if literal.operator in (ONLY, ALL) else literal
         column, many, kind = literal.column, self._is_list(literal.column), self._kind(literal.column)
         if kind is Kind.TIME and (time := clock(literal.text) or clock(f"{literal.text}:00")):
             return Condition(column, f"{self._name(column)} {comparison(literal.operator)} {quoted(time)}")
@@ -412,6 +397,8 @@ class _Reader:
             end = low if operator in ("<", "<=") else high
             return Condition(end, f"{self._name(end)} {operator} {number}")
         held = f"{self._name(low)} <= {number} AND {self._name(high)} >= {number}"
+        if operator == "=" and _EXACTLY.search(self.question):
+            held = f"{self._name(low)} = {number} AND {self._name(high)} = {number}"
         return Condition(low, f"NOT ({held})" if operator == "!=" else held)
 
     def _holds(self, column: int, operator: str, value: str) -> Condition:

@@ -32,7 +32,8 @@ _BOUNDS = re.compile(
     re.IGNORECASE,
 )
 _ANEW = re.compile(
-    r"\W*(?:(?:ok(?:ay)?|no|well|let's|lets|now),? )*(?:start(?:ing)? (?:over|again|afresh|from scratch)|"
+    r"\W*(?:(?:ok(?:ay)?|no|well|let's|lets|now),? )*(?:no thank(?:s| you)(?=[.,:;!]\W*\w+ \w+ \w+)|"
+    r"start(?:ing)? (?:over|again|afresh|from scratch)|"
     r"(?:a )?(?:new|different|another|other) (?:search|question|thing|topic|subject)|something else(?=[,:;.]\W*\w)|"
     r"(?:forget|scrap|drop|never mind) (?:everything|all(?: of)?(?: (?:that|this|those|it))?))\b(?! the\b)\W*",
     re.IGNORECASE,

@@ -112,14 +112,16 @@ def _alike(words: Sequence[str]) -> tuple[str, ...]:
 
 def words_for_days(values: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield other words for values that are days of the week, each with the value: "thurs", "weekend", "MWF"."""
-    days = {value: _day(value) for value in values}
-    if len(days) < _LEAST or len(days) > len(_DAYS) or None in days.values():
-        return
-    for value, day in days.items():
+    for value, day in ((value, _day(value)) for value in values if are_days(values)):
         if day is not None:
             yield _DAYS[day], value
             yield from ((short, value) for short, at in _SHORT.items() if at == day)
             yield from ((several, value) for several, each in _SEVERAL.items() if day in each)
+
+
+def are_days(values: Sequence[str]) -> bool:
+    """Return whether values are days of the week."""
+    return _LEAST <= len(values) <= len(_DAYS) and None not in map(_day, values)
 
 
 def _day(value: str) -> int | None:

@@ -62,6 +62,23 @@ def comparable(schema: Schema, here: int, there: int, name: Callable[[int], str]
     return name(here) + cast, name(there) + cast
 
 
+def shared(schema: Schema, column: int, title: int, name: str) -> str:
+    """Return the condition that a row has a value of a column in common with the one whose title is `name`, in SQL;
+    that has the column, or rows of its table belong to it."""
+    here, home = schema.table_of(column), schema.table_of(title)
+    own, field = column_name(schema, column), identifier(schema.fields[column].column.name)
+    known = f"{_table(schema, here)} AS known"
+    named = f"known.{identifier(schema.fields[title].column.name)} = {name}"
+    if here != home:
+        link = next(pair for pair in both_ways(schema.links) if [*map(schema.table_of, pair)] == [here, home])
+        key, other = (identifier(schema.fields[at].column.name) for at in link)
+        titled = f"SELECT {other} FROM {_table(schema, home)} WHERE {column_name(schema, title)} = {name}"
+        named = f"known.{key} IN ({titled})"
+    if schema.is_list(column):
+        return f"EXISTS (SELECT 1 FROM {known}, unnest(known.{field}) AS one WHERE {named} AND one = ANY({own}))"
+    return f"{own} IN (SELECT known.{field} FROM {known} WHERE {named})"
+
+
 def _shortest(schema: Schema, joined: Sequence[int], waiting: set[int], links: Sequence[Link]) -> list[Link] | None:
     """The links that lead from what is joined to the nearest of the tables that wait, or None."""
     paths: dict[int, list[Link]] = {table: [] for table in joined}

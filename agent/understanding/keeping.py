@@ -18,7 +18,7 @@ from agent.understanding.measures import measured
 from agent.understanding.moves import ADDS, NARROWS, NEXT, changes, names, names_column, stems
 from agent.understanding.others import beside_known, following, further, left_out
 from agent.understanding.prose import Wish
-from agent.understanding.roles import LIMIT, ROWS, Literal, Roles
+from agent.understanding.roles import AS, LIMIT, ROWS, Literal, Roles
 from agent.understanding.schema import Schema
 
 SEARCHING = frozenset({"refine", "replace", "drop"})  # moves that change which rows are searched
@@ -52,7 +52,7 @@ def going_on(roles: Roles, message: str, past: Sequence[Earlier], schema: Schema
 
 def kept_wishes(roles: Roles, message: str, before: Earlier) -> list[Wish]:
     """Return the wishes that stay: all but those that a message which drops something speaks of."""
-    if roles.move == "new":
+    if roles.move == "new" or any(one.operator == AS for one in roles.literals):
         return []
     if roles.move not in ("drop", "replace"):
         return list(before.wishes)

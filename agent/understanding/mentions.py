@@ -99,8 +99,9 @@ def is_topic(span: tuple[int, int], column: int, roles: Roles, schema: Schema, q
     asked, one = f" {folded(question)} ", schema.fields[column]
     if not any(mark.kind == "topic" and mark.start <= span[0] and span[1] <= mark.stop for mark in roles.marks):
         return False
-    if _COUNTS_FOR.search(question[: span[0]]):
-        return False
+    said = folded(question[span[0] : span[1]])
+    if _COUNTS_FOR.search(question[: span[0]]) or (" " in said and said in map(folded, one.column.values)):
+        return False  # "<learning and modeling> courses"
     return not any(f" {name} " in asked for name in map(folded, (one.words, *one.column.synonyms)))
 
 

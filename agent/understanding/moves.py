@@ -13,6 +13,7 @@ from agent.understanding.context import Earlier
 from agent.understanding.denials import is_denied
 from agent.understanding.roles import LIMIT, ROWS, Literal, Roles
 from agent.understanding.schema import NAMED, Schema, folded
+from agent.understanding.shown import OTHERS, shares
 from agent.understanding.values import number_in, value_of
 
 _STEM = 4  # letters by which words are alike
@@ -24,7 +25,6 @@ _DROPS = re.compile(
 NARROWS = re.compile(
     r"\b(?:just|only|nothing but|alone|instead|rather|hide|remove|drop|without|leave out)\b", re.IGNORECASE
 )
-OTHERS = re.compile(r"\b(?:others?|else|elsewhere|rest|besides|except|outside|apart)\b", re.IGNORECASE)
 NEXT = re.compile(
     r"\b(?:next|second|third|2nd|3rd|runner-?\s?up|runners-up|after (?:that|this|it|him|her)|behind)\b", re.IGNORECASE
 )
@@ -62,6 +62,8 @@ def with_move(roles: Roles, message: str, past: Sequence[Earlier], schema: Schem
     before, then = past[0], past[0].roles
     if compares(roles, message, past, schema):
         return replace(roles, move="compare")
+    if shares(message, past, schema) is not None:
+        return replace(roles, move="another")
     if roles.move == "new" and _ON_TOP.search(message):
         return replace(roles, move="sort")
     if roles.move == "new":

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from agent.understanding.context import Earlier
-from agent.understanding.moves import NEXT, OTHERS
-from agent.understanding.roles import LIMIT, OPPOSITE, ROWS, Literal, Roles
+from agent.understanding.moves import NEXT
+from agent.understanding.roles import AS, LIMIT, OPPOSITE, ROWS, Literal, Roles
 from agent.understanding.schema import NAMED, Schema
+from agent.understanding.shown import OTHERS, names_shown, shares
 
 MORE = re.compile(r"\b(?:another|more|others?|else|different)\b", re.IGNORECASE)
 _SAME = re.compile(r"\b(?:that|those|there|same|they|them|their|he|she|his|her|its)\b", re.IGNORECASE)
@@ -35,12 +36,15 @@ def following(roles: Roles, message: str, past: Sequence[Earlier]) -> Roles | No
 def beside_known(roles: Roles, message: str, past: Sequence[Earlier], schema: Schema) -> Roles | None:
     """Return the roles of other rows than the one that was spoken of: those that meet what the message says, or that
     share with it what was last asked of it ("any others of that type"). None where neither is said."""
-    known = _known(past, schema)
+    known = _known(past, schema) or names_shown(past[0], schema)
     if not known or not OTHERS.search(message):
         return None
     before, title = past[0].roles, known[0].column
-    told = [one for one in _said(roles, before) if one.column != title]
-    shared = [] if told else _shared(message, past, schema)
+    alike = shares(message, past, schema)
+    shared = [one._replace(column=alike, operator=AS) for one in known] if alike is not None else []
+    told = roles.literals if shared else _said(roles, before)
+    told = [one for one in told if one.column not in (title, alike, LIMIT)]
+    shared = shared if shared or told else _shared(message, past, schema)
     if not told and not shared:
         return None
     tables = {schema.table_of(one.column) for one in [*told, *shared]} | {schema.table_of(title)}
@@ -50,7 +54,7 @@ def beside_known(roles: Roles, message: str, past: Sequence[Earlier], schema: Sc
         where=[*dict.fromkeys((one.column, one.operator) for one in told), (title, "!=")],
         literals=[*told, *shared, *others],
         tables=(tables, set()),
-        marks=roles.marks,
+        marks=roles.marks if alike is None else [],
         move="another",
     )
 
@@ -77,7 +81,7 @@ def left_out(roles: Roles, past: Sequence[Earlier], schema: Schema) -> Roles | N
     if held is None or any(one.column >= 0 for one in roles.literals):
         return None
     literals = [
-        one._replace(operator=OPPOSITE[one.operator], start=0, stop=0) if one.column == held else one
+        one._replace(operator=OPPOSITE.get(one.operator, one.operator), start=0, stop=0) if one.column == held else one
         for one in before.literals
     ]
     where = [(at, OPPOSITE[operator] if at == held else operator) for at, operator in before.where]
@@ -126,7 +130,8 @@ def _shared(message: str, past: Sequence[Earlier], schema: Schema) -> list[Liter
     told = [at for at in asked if schema.fields[at].column.kind in NAMED and not schema.is_title(at)]
     told = told or asked
     value = rows[0].get(schema.fields[told[0]].column.name) if len(told) == 1 else None
-    return [Literal(str(value), told[0], "=", inner=False)] if value is not None else []
+    values = value if isinstance(value, list | tuple) else [value]
+    return [Literal(str(one), told[0], "=", inner=False) for one in values if one is not None]
 
 
 def _excluded(roles: Roles, before: Roles, schema: Schema) -> int | None:

@@ -38,6 +38,7 @@ from agent.understanding.prose import Wish, asked_of, condition, texts_of, wishe
 from agent.understanding.roles import OF_COLUMNS, ROWS, Roles
 from agent.understanding.scales import ordered_by_values
 from agent.understanding.schema import Schema, read_schema
+from agent.understanding.shown import of_shown, speaks_of_shown, with_named_columns
 from agent.understanding.unused import account, unused
 
 SHOWN_AT_ONCE = 3  # rows of a search in prose
@@ -90,6 +91,7 @@ class CatalogueParser:
             roles = marked(roles, schema, self._tagger().marks(message), message)
         roles = with_amounts(with_codes(with_names(roles, schema, message), schema, message), schema, message)
         kept: list[Wish] = []
+        known = False  # the rows that the message asks about
         if past and (roles := with_move(roles, message, past, schema)).move == "undo":
             if len(past) < 2:
                 return Parsed(problem=NOTHING_BEFORE)
@@ -97,14 +99,16 @@ class CatalogueParser:
             roles, kept = taken_back(roles, message, past[0]), list(past[0].wishes)
             past = past[1:]
         elif past:
+            roles = going_on(with_named_columns(roles, message, past[0], schema), message, past, schema)
             kept = kept_wishes(roles, message, past[0])
-            roles = going_on(roles, message, past, schema)
+            if known := speaks_of_shown(roles, message, past[0], schema):
+                roles = of_shown(roles, past[0], schema)
         roles = roles if past else with_asked(roles, schema, message)
         roles = with_filled(settled(roles, schema, message), schema, message)
         roles = limited(ordered_by_values(roles, schema, message), schema, message)
         roles = counting_values(averaged(ordered_by_ends(roles, schema, message), schema, message), schema, message)
         roles = counted_for_each(roles, schema, message)
-        parsed, asked = self._parsed(message, roles, kept, schema, conversation.now.year)
+        parsed, asked = self._parsed(message, roles, kept, schema, conversation.now.year, known=known)
         spans = [(mark.start, mark.stop) for mark in roles.marks] if asked.wishes else []
         left = unused(message, schema, roles, parsed.suql + parsed.test, spans)
         said = stems(" ".join(wish.question for wish in asked.wishes))
@@ -118,7 +122,7 @@ class CatalogueParser:
         return read_schema(self._catalogue.only(*tables), self._memory, self._gazetteer)
 
     def _parsed(
-        self, message: str, roles: Roles, kept: list[Wish], schema: Schema, year: int
+        self, message: str, roles: Roles, kept: list[Wish], schema: Schema, year: int, *, known: bool
     ) -> tuple[Parsed, Earlier]:
         query = compose(replace(roles), schema, message, year)
         composed = roles = replace(roles, literals=query.literals)
@@ -133,14 +137,14 @@ class CatalogueParser:
         said = account(message, schema, roles, query.sql)
         if aggregated and roles.select != [(ROWS, "")]:
             said = replace(said, left=())
-        found = list(kept)
+        found = [] if known else list(kept)  # rows that are known are not searched again
         if texts:
             found += wishes(roles.marks, message, main, schema, said, whole=self._tagger is not None)
         found = list(dict.fromkeys(found))
         if not found or not texts:
             sql = query.searching([], 0) if query.repeats else query.sql
             parsed = Parsed(suql=sql, tables=tables, presentation="aggregate" if aggregated else "list")
-            return parsed, Earlier(composed)
+            return parsed, Earlier(composed, tuple(kept))
         totals = bool(roles.select) and all(column != ROWS and how for column, how in roles.select) and not roles.group
         counted = totals or roles.select == [(ROWS, "")]
         asked = [(wish, asked_of(texts, topic=wish.topic)) for wish in found]
@@ -149,7 +153,7 @@ class CatalogueParser:
         sql = query.searching(conditions, SHOWN_AT_ONCE, counted=counted, read=read)
         soft = tuple(wish.question for wish in found if wish.soft)
         parsed = Parsed(suql=sql, tables=tables, presentation="aggregate" if counted else "list", soft=soft)
-        return parsed, Earlier(composed, tuple(found))
+        return parsed, Earlier(composed, tuple(dict.fromkeys([*kept, *found])))
 
     def _of_row(self, message: str, roles: Roles, schema: Schema, query: Query) -> Parsed | None:
         """What is asked of rows that are known, by name or from the query before: "is the Blue Door quiet?", "and does

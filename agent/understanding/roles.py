@@ -8,6 +8,8 @@ from typing import NamedTuple
 KINDS = ("none", "not in", "intersect", "except", "union", "compare", "other")
 SHOWN = ("", "sum", "avg", "min", "max", "count distinct")
 OPERATORS = ("=", "!=", ">", "<", ">=", "<=", "like")
+#: Operators that rules find: a value that the row of that name has too, the only ones of a list, and all at once.
+AS, ONLY, ALL = "as", "only", "all"
 OPPOSITE = {"=": "!=", "!=": "=", ">": "<=", "<": ">=", ">=": "<", "<=": ">", "like": "!="}
 COMPARED = ("none", "> avg", "< avg", "= max", "= min", "> min", "< max", "> max", "< min")
 AGGREGATES = ("", "sum", "avg", "min", "max")

@@ -162,3 +162,8 @@ def test_the_rows_of_a_query_come_back_with_their_names(schema):
 )
 def test_what_a_message_asks_that_begins_anew(message, rest):
     assert begun(message) == rest
+
+
+def test_who_declines_and_asks_for_something_begins_anew():
+    assert begun("no thanks. a ferry from Sandwick") == "a ferry from Sandwick"
+    assert begun("no thanks.") is None

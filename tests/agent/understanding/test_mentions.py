@@ -90,3 +90,13 @@ def test_who_tells_something_is_no_condition():
     assert "WHERE" not in asked("stalls that are clean, according to the visitors")
     assert "WHERE" not in asked("where do visitors complain about flies")
     assert "guests = TRUE" in asked("stalls that let visitors in")
+
+
+def test_days_that_are_written_together_are_all_meant(stalls):
+    assert where(stalls, "open tue/thu") == "('Tue' = ANY(days) AND 'Thu' = ANY(days))"
+    assert where(stalls, "open Tue or Thu") == "('Tue' = ANY(days) OR 'Thu' = ANY(days))"
+
+
+def test_only_these_days_are_no_others(stalls):
+    assert where(stalls, "stalls that only open on Tuesdays") == "days = ARRAY['Tue']"
+    assert where(stalls, "Tuesdays only, please") == "days = ARRAY['Tue']"

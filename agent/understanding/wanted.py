@@ -1,0 +1,89 @@
+"""What a question wants of rows: conditions on columns, and how the values of a list are wanted together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from agent.catalogue.tables import Kind
+from agent.suql.tree import literal as quoted
+from agent.understanding.defaults import are_days
+from agent.understanding.joins import column_name
+from agent.understanding.roles import ALL, ONLY, Literal
+from agent.understanding.schema import Schema
+
+#: Before and after the one value of a list: "that <only meet on> Fridays", "Fridays <only>".
+_ONLY_BEFORE = re.compile(
+    r"\b(?:(?:only|just) (?!(?:on|in|at|by|for|the|an?)\b)[a-z]+|[a-z]+ (?:only|just))(?: (?:on|in|at|by|for))? $",
+    re.IGNORECASE,
+)
+_ONLY_AFTER = re.compile(r" (?:only|alone|exclusively)\b", re.IGNORECASE)
+_TOGETHER = re.compile(r"\s*(?:[/&+-]|\band\b)?\s*", re.IGNORECASE)
+_SEVERAL_DAYS = re.compile(r"(?:days|weekdays?|weekends?)$", re.IGNORECASE)  # any of them: "Tuesdays and Thursdays"
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A condition on a column, as SQL."""
+
+    column: int
+    sql: str
+
+
+@dataclass(slots=True)
+class Conditions:
+    """What a question asks of rows (`outer`) and of those that they are held against (`inner`), what of groups in
+    either, and how many rows it wants. `literals` has the values as they were read, `found` what the question says that
+    no role tells."""
+
+    outer: list[Condition] = field(default_factory=list)
+    inner: list[Condition] = field(default_factory=list)
+    having: tuple[list[str], list[str]] = field(default_factory=lambda: ([], []))
+    literals: list[Literal] = field(default_factory=list)
+    found: list[Literal] = field(default_factory=list)
+    limit: int = 1
+
+    @property
+    def sides(self) -> tuple[list[Condition], list[Condition]]:
+        """The conditions of the outer and of the inner query."""
+        return self.outer, self.inner
+
+
+def in_lists(read: Conditions, schema: Schema, question: str, *, anew: bool) -> None:
+    """Write what is wanted of the values of a list as one condition, where they are no alternatives: no other values
+    than these, or all of them at once. `anew` says that the question goes on from no other."""
+    lists = (at for at, one in enumerate(schema.fields) if one.column.many and one.column.kind is Kind.ENUM)
+    for column in lists:
+        values = schema.fields[column].column.values or tuple(dict.fromkeys(schema.stored[column].values()))
+        told = [one for one in (*read.literals, *read.found) if one.column == column and not one.inner]
+        how, name = _how(told, question, days=are_days(values), anew=anew), column_name(schema, column)
+        held = list(dict.fromkeys(one for one in read.outer if one.column == column))
+        known = [value for value in values if any(one.sql == f"{quoted(value)} = ANY({name})" for one in held)]
+        if not how or len(known) < len(held):
+            continue
+        whole = " AND ".join(one.sql for one in held)
+        if how == ONLY:
+            whole = f"{name} = ARRAY[{', '.join(map(quoted, known))}]"
+        read.outer[:] = [one for one in read.outer if one not in held]
+        read.outer.append(Condition(column, f"({whole})" if how == ALL and len(held) > 1 else whole))
+        for some in (read.literals, read.found):
+            some[:] = [one._replace(operator=how) if one in told else one for one in some]
+
+
+def _how(told: Sequence[Literal], question: str, *, days: bool, anew: bool) -> str:
+    """Return how the values of a list are wanted: ONLY these, ALL at once ("tue/thu", "MWF"), or "" for any of them.
+    Where a message goes on from another, "only on Fridays" is no more than "on Fridays"."""
+    if kept := next((one.operator for one in told if one.operator in (ONLY, ALL)), ""):
+        return kept
+    said = sorted((one for one in told if one.operator == "=" and one.start < one.stop), key=lambda one: one.start)
+    if not said or len(said) < len([one for one in told if one.operator == "="]):
+        return ""
+    if anew and (_ONLY_BEFORE.search(question[: said[0].start]) or _ONLY_AFTER.match(question, said[-1].stop)):
+        return ONLY
+    spans = list(dict.fromkeys((one.start, one.stop) for one in said))
+    if not days or len(said) < 2 or any(_SEVERAL_DAYS.search(question[start:stop]) for start, stop in spans):
+        return ""
+    between = (question[one[1] : other[0]] for one, other in pairwise(spans))
+    return ALL if all(map(_TOGETHER.fullmatch, between)) else ""
