@@ -35,6 +35,7 @@ def going_on(roles: Roles, message: str, past: Sequence[Earlier], schema: Schema
     if roles.move == "new":
         return roles
     before = past[0]
+    roles = _of_tables_before(roles, before.roles, schema)
     if roles.move == "another":
         return _another(roles, message, past, schema)
     if roles.move == "compare" and compares(roles, message, past, schema):
@@ -48,6 +49,21 @@ def going_on(roles: Roles, message: str, past: Sequence[Earlier], schema: Schema
     roles = _with_order(roles, before.roles, schema)
     roles = _with_nesting(roles, before.roles)
     return _with_tables(_with_shown(roles, message, before.roles, schema), before.roles, dropped, schema)
+
+
+def _of_tables_before(roles: Roles, then: Roles, schema: Schema) -> Roles:
+    """The roles with values of a table that the query before knew, where one of its columns is called the same."""
+
+    def known(one: Literal) -> Literal:
+        if one.column < 0 or schema.table_of(one.column) in then.tables[0]:
+            return one
+        name = schema.fields[one.column].column.name
+        twins = (at for at, field in enumerate(schema.fields) if field.column.name == name and not field.primary)
+        return one._replace(column=next((at for at in twins if schema.table_of(at) in then.tables[0]), one.column))
+
+    literals = [known(one) for one in roles.literals]
+    moved = {one.column: other.column for one, other in zip(roles.literals, literals, strict=True)}
+    return replace(roles, literals=literals, where=[(moved.get(at, at), how) for at, how in roles.where])
 
 
 def kept_wishes(roles: Roles, message: str, before: Earlier) -> list[Wish]:

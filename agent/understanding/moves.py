@@ -11,9 +11,9 @@ from agent.suql.tree import literal as quoted
 from agent.understanding.comparing import compares
 from agent.understanding.context import Earlier
 from agent.understanding.denials import is_denied
+from agent.understanding.pointing import OTHERS, shares
 from agent.understanding.roles import LIMIT, ROWS, Literal, Roles
 from agent.understanding.schema import NAMED, Schema, folded
-from agent.understanding.shown import OTHERS, shares
 from agent.understanding.values import number_in, value_of
 
 _STEM = 4  # letters by which words are alike

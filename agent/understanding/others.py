@@ -9,9 +9,9 @@ from dataclasses import replace
 
 from agent.understanding.context import Earlier
 from agent.understanding.moves import NEXT
+from agent.understanding.pointing import OTHERS, names_shown, shares
 from agent.understanding.roles import AS, LIMIT, OPPOSITE, ROWS, Literal, Roles
 from agent.understanding.schema import NAMED, Schema
-from agent.understanding.shown import OTHERS, names_shown, shares
 
 MORE = re.compile(r"\b(?:another|more|others?|else|different)\b", re.IGNORECASE)
 _SAME = re.compile(r"\b(?:that|those|there|same|they|them|their|he|she|his|her|its)\b", re.IGNORECASE)

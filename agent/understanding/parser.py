@@ -34,12 +34,13 @@ from agent.understanding.moments import asks_when
 from agent.understanding.moves import gone_back, stems, taken_back, with_move
 from agent.understanding.names import with_names
 from agent.understanding.narrowing import settled
+from agent.understanding.pointing import of_shown, speaks_of_shown, with_named_columns
 from agent.understanding.prose import Wish, asked_of, condition, texts_of, wishes
 from agent.understanding.roles import OF_COLUMNS, ROWS, Roles
 from agent.understanding.scales import ordered_by_values
 from agent.understanding.schema import Schema, read_schema
-from agent.understanding.shown import of_shown, speaks_of_shown, with_named_columns
 from agent.understanding.unused import account, unused
+from agent.understanding.vacancy import with_vacancy
 
 SHOWN_AT_ONCE = 3  # rows of a search in prose
 NOTHING_TO_ASK = "There is no data to search yet."
@@ -90,6 +91,7 @@ class CatalogueParser:
         if self._tagger is not None:
             roles = marked(roles, schema, self._tagger().marks(message), message)
         roles = with_amounts(with_codes(with_names(roles, schema, message), schema, message), schema, message)
+        roles = with_vacancy(roles, schema, message, past)
         kept: list[Wish] = []
         known = False  # the rows that the message asks about
         if past and (roles := with_move(roles, message, past, schema)).move == "undo":

@@ -8,10 +8,10 @@ from agent.understanding.compose import compose
 from agent.understanding.context import Earlier
 from agent.understanding.keeping import going_on, kept_wishes
 from agent.understanding.moves import with_move
+from agent.understanding.pointing import names_shown, of_shown, shares, speaks_of_shown, with_named_columns
 from agent.understanding.prose import Wish
 from agent.understanding.roles import ROWS, Literal, Mark, Roles
 from agent.understanding.schema import Schema
-from agent.understanding.shown import names_shown, of_shown, shares, speaks_of_shown, with_named_columns
 
 
 def at(schema: Schema, name: str) -> int:

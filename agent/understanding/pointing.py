@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from agent.understanding.context import Earlier
 from agent.understanding.known_rows import asked_columns
-from agent.understanding.roles import ROWS, Literal, Roles
+from agent.understanding.roles import ROWS, RULED, Literal, Roles
 from agent.understanding.schema import NAMED, Schema, folded
 
 #: Moves that ask something about rows, and those that search among them where the message points to them.
@@ -41,8 +41,8 @@ def speaks_of_shown(roles: Roles, message: str, before: Earlier, schema: Schema)
 
 
 def of_shown(roles: Roles, before: Earlier, schema: Schema) -> Roles:
-    """Return the roles with the names of the rows that were shown, where the message names none itself."""
-    if any(schema.is_title(one.column) and one.stop for one in roles.literals):
+    """Return the roles with the names of the rows that were shown, where the message means none of them."""
+    if any(schema.is_title(one.column) and one.operator == "=" for one in roles.literals):
         return roles
     names = names_shown(before, schema)
     held = [one for one in roles.literals if one.column not in {name.column for name in names}]
@@ -59,7 +59,11 @@ def with_named_columns(roles: Roles, message: str, before: Earlier, schema: Sche
     if roles.move not in ASKING or not shown or (totals and len(before.rows) != 1):
         return roles
     told = {one.column for one in roles.literals} | set(schema.titles)
-    said = [column for column in asked_columns(schema, message, shown[0]) if column not in told]
+    words = message
+    for one in roles.literals:
+        if one.operator in RULED:  # "still have <room>"
+            words = words[: one.start] + " " * (one.stop - one.start) + words[one.stop :]
+    said = [column for column in asked_columns(schema, words, shown[0]) if column not in told]
     if not said:
         return roles
     twins = {schema.fields[column].words for column in said}
