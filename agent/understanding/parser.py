@@ -17,6 +17,7 @@ from agent.catalogue.values import ValueMemory
 from agent.language import ChatKind, Conversation, Parsed, Question, Understanding
 from agent.networks.tagger import Tagger
 from agent.parsing.dialogue.chitchat import chat_kind, courtesy
+from agent.parsing.semantics.spelling import Speller
 from agent.suql.tree import literal as quoted
 from agent.text.english import listed
 from agent.understanding.amounts import with_amounts
@@ -24,6 +25,8 @@ from agent.understanding.codes import with_codes
 from agent.understanding.compose import Query, compose
 from agent.understanding.context import Earlier, begun, earlier, goes_on, remembered
 from agent.understanding.counting import counted_for_each, counting_values, limited
+from agent.understanding.document_talk import questions, read
+from agent.understanding.documents import Documents, documents
 from agent.understanding.ends import averaged, ordered_by_ends
 from agent.understanding.filled import with_filled
 from agent.understanding.keeping import going_on, kept_wishes
@@ -72,19 +75,26 @@ class CatalogueParser:
         self._catalogue, self._memory, self._gazetteer, self._linker = catalogue, memory, gazetteer, linker
         self._tagger = tagger
         self._schema = lru_cache(maxsize=64)(self._read)
+        self._speller = lru_cache(maxsize=64)(self._spells)
 
     def understand(self, message: str, conversation: Conversation) -> Understanding:
         """Return whether the message is conversation or one question."""
         kind = chat_kind(message)
         if kind is not None and kind is not ChatKind.DONT_CARE:
             return Understanding(chat=kind)
-        return Understanding(chat=courtesy(message), questions=(Question(words=message),))
+        asked = questions(message) if self._documents(conversation) else (Question(words=message),)
+        if not asked:
+            return Understanding(chat=ChatKind.CAPABILITIES)
+        return Understanding(chat=courtesy(message), questions=asked)
 
     def parse(self, question: Question, conversation: Conversation) -> Parsed:
         """Return the question as a query over the conversation's tables."""
         schema = self._schema(question.tables or conversation.tables)
         if not schema.fields:
             return Parsed(problem=NOTHING_TO_ASK)
+        here = self._documents(conversation, question.tables)
+        if here is not None and not here.listing.search(question.words.lower()):
+            return read(question, conversation, here, self._speller(here.table.name, here.table.title))
         fresh = begun(question.words)
         message, past = fresh or question.words, [] if fresh else earlier(conversation, schema)
         roles = self._linker().roles(message, schema, past[0].roles if past else None, goes_on=goes_on(message))
@@ -119,6 +129,17 @@ class CatalogueParser:
         if left and bare and not past and not _ALL.search(message):
             return Parsed(problem=NOT_UNDERSTOOD.format(words=listed([f"“{words}”" for words in left])))
         return parsed.model_copy(update={"unused": left, "frame": remembered([asked, *past], schema)})
+
+    def _documents(self, conversation: Conversation, tables: tuple[str, ...] = ()) -> Documents | None:
+        """The table of documents that is all there is to ask."""
+        schema = self._schema(tables or conversation.tables)
+        found = documents(schema, self._memory) if len(schema.tables) == 1 else []
+        return found[0] if found else None
+
+    def _spells(self, table: str, title: str) -> Speller:
+        return Speller(
+            [*self._memory.spoken(table), *(word for one in self._memory.of(table, title) for word in one.split())]
+        )
 
     def _read(self, tables: tuple[str, ...]) -> Schema:
         return read_schema(self._catalogue.only(*tables), self._memory, self._gazetteer)
