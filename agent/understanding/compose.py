@@ -337,7 +337,7 @@ class _Composer:
             return self._counts()
         if aggregate == "count distinct":
             return f"count(DISTINCT {self._element(column) if self._is_list(column) else self._name(column)})"
-        if self._kind(column) is Kind.FREE_TEXT:
+        if self._kind(column) is Kind.FREE_TEXT and self._is_list(column):
             return f"summary({self._name(column)})"
         return f"{aggregate}({self._name(column)})" if aggregate else self._name(column)
 

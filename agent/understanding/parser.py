@@ -42,6 +42,7 @@ from agent.understanding.prose import Wish, asked_of, condition, texts_of, wishe
 from agent.understanding.roles import OF_COLUMNS, ROWS, Roles
 from agent.understanding.scales import ordered_by_values
 from agent.understanding.schema import Schema, read_schema
+from agent.understanding.shown import as_asked
 from agent.understanding.unused import account, unused
 from agent.understanding.vacancy import with_vacancy
 
@@ -119,7 +120,7 @@ class CatalogueParser:
         roles = with_filled(settled(roles, schema, message), schema, message)
         roles = limited(ordered_by_values(roles, schema, message), schema, message)
         roles = counting_values(averaged(ordered_by_ends(roles, schema, message), schema, message), schema, message)
-        roles = counted_for_each(roles, schema, message)
+        roles = as_asked(counted_for_each(roles, schema, message), schema, message)
         parsed, asked = self._parsed(message, roles, kept, schema, conversation.now.year, known=known)
         spans = [(mark.start, mark.stop) for mark in roles.marks] if asked.wishes else []
         left = unused(message, schema, roles, parsed.suql + parsed.test, spans)
@@ -202,7 +203,8 @@ class CatalogueParser:
             told = f"coalesce({', '.join(asked)})" if len(asked) > 1 else asked[0]
             read = {text.table for text in texts}
             return Parsed(suql=query.telling(f"{told} AS answer", (), read), presentation="detail")
-        if named and not whether and bare and (column := schema.asked_of(message, query.main)) is not None:
+        counted = (ROWS, "") in roles.select
+        if named and not (whether or counted) and bare and (column := schema.asked_of(message, query.main)) is not None:
             return Parsed(suql=query.telling("", [column]), presentation="detail")
         if named and others and whether:
             return Parsed(suql=query.telling("", others), test=query.sql, presentation="detail")
