@@ -14,7 +14,7 @@ from agent.understanding.schema import Schema, folded
 from agent.understanding.wanted import Condition
 
 _HOW_MANY = re.compile(r"\bhow many ([a-z]+(?: [a-z]+)?)")
-_EQUATED = re.compile(r" (?:=|ILIKE) | = ANY")
+_EQUATED = re.compile(r" (?:=|ILIKE|BETWEEN) | = ANY")
 
 
 @dataclass(frozen=True, slots=True)

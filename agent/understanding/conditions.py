@@ -13,6 +13,7 @@ from agent.understanding.joins import both_ways, column_name, identifier, shared
 from agent.understanding.measures import measured
 from agent.understanding.mentions import (
     LISTED,
+    alike_in_list,
     denied_together,
     homed,
     is_no_condition,
@@ -91,7 +92,7 @@ class _Reader:
         literals = respelled([homed(one, self.schema) for one in literals], self.schema, self.question, self._spot)
         parts = [part for one in literals for part in wanted_values(one, self.roles, self.schema, self.question)]
         parts = [one._replace(operator="!=") if self._is_of_denied_rows(one) else one for one in dict.fromkeys(parts)]
-        self.read.literals = denied_together(parts, self.question)
+        self.read.literals = denied_together(alike_in_list(parts, self.question), self.question)
         for place, one in enumerate(self.read.literals):
             number = number_in(one.text)
             if one.column >= 0 and self._kind(one.column) is Kind.OPENING_HOURS:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from agent.catalogue.tables import Kind
 from agent.understanding.comparing import compared, compares
 from agent.understanding.context import Earlier
+from agent.understanding.defaults import are_days
 from agent.understanding.grouping import is_grouped, with_groups, with_new_groups
 from agent.understanding.measures import measured
 from agent.understanding.moves import ADDS, NARROWS, NEXT, changes, names, names_column, stems
@@ -26,6 +27,7 @@ SHOWN_AS_BEFORE = SEARCHING | {"sort"}  # moves that show the same columns, in t
 ORDERED = SEARCHING | {"show", "row"}  # moves in which an order, and how many rows, stay
 NESTED = SHOWN_AS_BEFORE | {"show", "aggregate", "group"}  # moves in which what is nested stays
 _STAYS = re.compile(r"\b(?:all of|all the|only|just|still|keep|but|as long as)\b", re.IGNORECASE)
+_AND_WITH = re.compile(r"\W*(?:and|but) with\b(?!.*\binstead\b)", re.IGNORECASE)
 SCALES = frozenset({Kind.NUMBER, Kind.DATE, Kind.TIME})  # kinds whose values have an order
 _UP, _DOWN = frozenset({">", ">="}), frozenset({"<", "<="})
 
@@ -87,7 +89,12 @@ def _with_conditions(roles: Roles, message: str, then: Roles, dropped: set[int],
         told = [one for one in told if one.column not in held]
     measures = [measured(one, schema, message) for one in told]
     alone = {one.column for one in measures if sum(other.column == one.column for other in measures) == 1}
-    beside = {one.column for one in measures if ADDS.search(message) and _is_alternative(one, then)} & alone
+    beside = {
+        one.column
+        for one in measures
+        if _is_alternative(one, then)
+        and (ADDS.search(message) or (_is_list(one.column, schema) and _adds(roles, message)))
+    } & alone
     said = {one.column for one in measures if not (roles.move == "refine" and _bounds(one, then))} - beside
     keep = held - said - dropped
     if roles.move == "row" and any(schema.is_title(column) for column in said):
@@ -117,6 +124,17 @@ def _with_conditions(roles: Roles, message: str, then: Roles, dropped: set[int],
         literals=[*stays, *told],
         either=either,
     )
+
+
+def _adds(roles: Roles, message: str) -> bool:
+    """Whether a message adds to what is searched, rather than puts something in its place."""
+    refined = roles.move == "refine" and not NARROWS.search(message)
+    return refined or (roles.move == "replace" and _AND_WITH.match(message) is not None)
+
+
+def _is_list(column: int, schema: Schema) -> bool:
+    """Whether a column has lists of what rows have, any of which may be wanted as well: no days."""
+    return column >= 0 and schema.is_list(column) and not are_days(list(schema.stored[column].values()))
 
 
 def _bounds(literal: Literal, then: Roles) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence, Set
 from agent.catalogue.tables import Kind
 from agent.text import grammar
 from agent.text.words import STOP
+from agent.understanding.moments import moment
 from agent.understanding.respelling import LEADS_TO_PLACE
 from agent.understanding.roles import OF_COLUMNS, WISHES, Literal, Roles
 from agent.understanding.schema import NAMED, Schema, folded, forms
@@ -119,7 +120,8 @@ def values_of(literal: Literal, schema: Schema) -> list[Literal]:
         several = [value for at, value in schema.values.get(folded(literal.text), ()) if at == literal.column]
         if len(several) > 1:
             return [literal._replace(text=value) for value in several]
-        if folded(literal.text) not in schema.stored[literal.column] and (listed := list(_listed(literal, schema))):
+        known = any(form in schema.stored[literal.column] for form in forms(folded(literal.text)))
+        if not known and (listed := list(_listed(literal, schema))):
             return listed
     return _parted(literal, schema)
 
@@ -197,6 +199,19 @@ def homed(literal: Literal, schema: Schema) -> Literal:
         if homes:
             return literal._replace(column=homes.pop(), operator=literal.operator.replace("like", "="))
     return literal
+
+
+def alike_in_list(literals: Sequence[Literal], question: str) -> list[Literal]:
+    """Return the values with one comparison for all times of a list: "in the 1920s or <1930s>"."""
+    found: list[Literal] = []
+    for one in sorted(literals, key=lambda literal: literal.start):
+        last = found[-1] if found else one
+        if last.column == one.column >= 0 and last.operator == "=" != one.operator and last.start < last.stop:
+            both = moment(last.text) and moment(one.text)
+            if both and last.stop <= one.start and stand_together(question, last[4:6], one[4:6]):
+                one = one._replace(operator="=")
+        found.append(one)
+    return found
 
 
 def denied_together(literals: Sequence[Literal], question: str) -> list[Literal]:

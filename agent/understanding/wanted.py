@@ -12,7 +12,7 @@ from agent.suql.tree import literal as quoted
 from agent.understanding.defaults import are_days
 from agent.understanding.joins import column_name
 from agent.understanding.roles import ALL, ONLY, Literal
-from agent.understanding.schema import Schema
+from agent.understanding.schema import Schema, folded
 
 #: Before and after the one value of a list: "that <only meet on> Fridays", "Fridays <only>".
 _ONLY_BEFORE = re.compile(
@@ -20,6 +20,9 @@ _ONLY_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _ONLY_AFTER = re.compile(r" (?:only|alone|exclusively)\b", re.IGNORECASE)
+_OR = re.compile(r"\b(?:or|either)\b|/", re.IGNORECASE)
+_AND = re.compile(r"\band\b|&", re.IGNORECASE)
+_BOTH = re.compile(r"\b(?:both|all (?:of|three))\b", re.IGNORECASE)
 _TOGETHER = re.compile(r"\s*(?:[/&+-]|\band\b)?\s*", re.IGNORECASE)
 _SEVERAL_DAYS = re.compile(r"(?:days|weekdays?|weekends?)$", re.IGNORECASE)  # any of them: "Tuesdays and Thursdays"
 
@@ -58,7 +61,7 @@ def in_lists(read: Conditions, schema: Schema, question: str, *, anew: bool) -> 
     for column in lists:
         values = schema.fields[column].column.values or tuple(dict.fromkeys(schema.stored[column].values()))
         told = [one for one in (*read.literals, *read.found) if one.column == column and not one.inner]
-        how, name = _how(told, question, days=are_days(values), anew=anew), column_name(schema, column)
+        how, name = _how(told, question, schema, days=are_days(values), anew=anew), column_name(schema, column)
         held = list(dict.fromkeys(one for one in read.outer if one.column == column))
         known = [value for value in values if any(one.sql == f"{quoted(value)} = ANY({name})" for one in held)]
         if not how or len(known) < len(held):
@@ -72,18 +75,36 @@ def in_lists(read: Conditions, schema: Schema, question: str, *, anew: bool) -> 
             some[:] = [one._replace(operator=how) if one in told else one for one in some]
 
 
-def _how(told: Sequence[Literal], question: str, *, days: bool, anew: bool) -> str:
-    """Return how the values of a list are wanted: ONLY these, ALL at once ("tue/thu", "MWF"), or "" for any of them.
-    Where a message goes on from another, "only on Fridays" is no more than "on Fridays"."""
-    if kept := next((one.operator for one in told if one.operator in (ONLY, ALL)), ""):
-        return kept
+def _how(told: Sequence[Literal], question: str, schema: Schema, *, days: bool, anew: bool) -> str:
+    """Return how the values of a list are wanted: ONLY these, ALL at once ("a stage and a piano", "tue/thu", "MWF"), or
+    "" for any of them: of alternatives, of rows of several kinds ("Thai and Greek inns", but not "both Thai and
+    Greek"). Where a message goes on from another, "only on Fridays" is no more than "on Fridays"."""
+    if before := next((one.operator for one in told if one.operator in (ONLY, ALL)), ""):
+        return before
     said = sorted((one for one in told if one.operator == "=" and one.start < one.stop), key=lambda one: one.start)
-    if not said or len(said) < len([one for one in told if one.operator == "="]):
+    kept = len([one for one in told if one.operator == "="]) - len(said)
+    if not said or kept > 1 or (kept and days):
         return ""
-    if anew and (_ONLY_BEFORE.search(question[: said[0].start]) or _ONLY_AFTER.match(question, said[-1].stop)):
+    if (
+        anew
+        and not kept
+        and (_ONLY_BEFORE.search(question[: said[0].start]) or _ONLY_AFTER.match(question, said[-1].stop))
+    ):
         return ONLY
     spans = list(dict.fromkeys((one.start, one.stop) for one in said))
-    if not days or len(said) < 2 or any(_SEVERAL_DAYS.search(question[start:stop]) for start, stop in spans):
+    if not days:
+        joined = question[0 if kept else spans[0][0] : spans[-1][1]]
+        single = len(said) == len(spans) and len(spans) + kept > 1
+        return ALL if single and not _OR.search(joined) and not _are_kinds(spans, question, schema) else ""
+    if len(said) < 2 or any(_SEVERAL_DAYS.search(question[start:stop]) for start, stop in spans):
         return ""
     between = (question[one[1] : other[0]] for one, other in pairwise(spans))
     return ALL if all(map(_TOGETHER.fullmatch, between)) else ""
+
+
+def _are_kinds(spans: Sequence[tuple[int, int]], question: str, schema: Schema) -> bool:
+    """Whether values joined by "and" stand before the rows that they are kinds of."""
+    after = folded(question[spans[-1][1] :]).split()[:1]
+    kinds = bool(after) and after[0].endswith("s") and any(after[0] in nouns for nouns in schema.nouns)
+    anded = _AND.search(question[spans[0][0] : spans[-1][1]]) is not None
+    return kinds and anded and not _BOTH.search(question[: spans[0][0]])

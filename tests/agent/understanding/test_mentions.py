@@ -7,7 +7,8 @@ import pytest
 from agent.catalogue.tables import Catalogue, Column, Kind, Table
 from agent.catalogue.values import ValueMemory
 from agent.understanding.compose import compose
-from agent.understanding.roles import ROWS, Literal, Mark, Roles
+from agent.understanding.conditions import read_conditions
+from agent.understanding.roles import ALL, ROWS, Literal, Mark, Roles
 from agent.understanding.schema import Schema, read_schema
 
 STALLS = Table(
@@ -16,6 +17,7 @@ STALLS = Table(
         Column("keeper", Kind.TEXT),
         Column("days", Kind.ENUM, many=True),
         Column("sells", Kind.ENUM),
+        Column("has", Kind.ENUM, many=True),
         Column("pays", Kind.ENUM, value_words=(("cash/no card", ("cash only",)),)),
     ),
 )
@@ -26,6 +28,7 @@ def stalls() -> Schema:
     memory = {
         "stalls.days": ["Tue", "Thu", "Sat", "Sun"],
         "stalls.sells": ["fish", "cheese", "bread"],
+        "stalls.has": ["awning", "scales", "bench"],
         "stalls.pays": ["cash/no card", "card"],
     }
     return read_schema(Catalogue((STALLS,)), ValueMemory(memory))
@@ -39,9 +42,27 @@ def where(schema: Schema, message: str, text: str = "", column: int = 1) -> str:
     return found.partition(" WHERE ")[2].replace("stalls.", "")
 
 
-def test_each_value_of_a_list_counts(stalls):
-    found = where(stalls, "open Tuesdays and Thursdays", "Tuesdays and Thursdays")
-    assert found == "('Tue' = ANY(days) OR 'Thu' = ANY(days))"
+@pytest.mark.parametrize(
+    ("said", "joined"),
+    [
+        ("with an awning and a bench", "('awning' = ANY(has) AND 'bench' = ANY(has))"),
+        ("with both an awning and a bench", "('awning' = ANY(has) AND 'bench' = ANY(has))"),
+        ("with an awning or a bench", "('awning' = ANY(has) OR 'bench' = ANY(has))"),
+        ("awning and bench stalls", "('awning' = ANY(has) OR 'bench' = ANY(has))"),
+        ("both awning and bench stalls", "('awning' = ANY(has) AND 'bench' = ANY(has))"),
+        ("at the weekend", "('Sat' = ANY(days) OR 'Sun' = ANY(days))"),
+        ("open Tuesdays and Thursdays", "('Tue' = ANY(days) OR 'Thu' = ANY(days))"),
+    ],
+)
+def test_a_row_has_all_values_of_a_list_but_of_alternatives_one(stalls, said, joined):
+    assert where(stalls, said) == joined
+
+
+def test_a_value_that_is_added_to_a_list_is_wanted_too(stalls):
+    said = [Literal("awning", 3, "=", False), Literal("bench", 3, "=", False, 11, 16)]
+    roles = Roles(select=[(ROWS, "")], literals=said, tables=({0}, set()), move="refine")
+    read = read_conditions(roles, stalls, "and with a bench", 2026)
+    assert [one.operator for one in read.literals] == [ALL, ALL]
 
 
 def test_a_word_for_several_values_is_all_of_them(stalls):
@@ -55,7 +76,7 @@ def test_a_denial_holds_of_the_whole_list(stalls):
 
 
 def test_a_no_inside_a_value_denies_nothing(stalls):
-    assert where(stalls, "cash / no card", "card", 3) == "pays = 'cash/no card'"
+    assert where(stalls, "cash / no card", "card", 4) == "pays = 'cash/no card'"
 
 
 def test_a_day_in_what_is_taken_for_a_name_is_a_day(stalls):
