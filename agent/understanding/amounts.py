@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from agent.catalogue.tables import Kind
+from agent.text.words import stem
 from agent.understanding.denials import compared
 from agent.understanding.ends import compared_by
 from agent.understanding.measures import unit_of, unit_of_column
@@ -21,6 +22,7 @@ _AMOUNT = re.compile(
     re.IGNORECASE,
 )
 _COUNT = rf"\b(?P<first>\d+|{'|'.join(CARDINALS[1:])})"
+_EACH = re.compile(r"\s*(?:an?|per|each|every|the|/)\s*([a-z]+)", re.IGNORECASE)
 _THAN = re.compile(
     rf"\b(?P<denied>(?:no|not) )?(?P<said>(?:(?:more|less) )?[a-z]+) than [£€$]?(?P<figure>{_FIGURE})", re.IGNORECASE
 )
@@ -32,19 +34,34 @@ def with_amounts(roles: Roles, schema: Schema, message: str) -> Roles:
     found: list[Literal] = []
     for match in _AMOUNT.finditer(message):
         unit = unit_of(match["sign"] or match["unit"] or "")
-        if not unit or any(one.touches(*match.span()) for one in roles.literals):
+        read = [one for one in roles.literals if one.touches(*match.span())]
+        if not unit or (read and not match["last"]):
             continue
         columns = [at for at, one in enumerate(schema.fields) if one.column.kind is Kind.NUMBER]
         columns = [at for at in columns if unit_of_column(schema, at) == unit]
         here = [at for at in columns if schema.fields[at].table in begun] or columns
-        if len(here) == 1:
-            found += _bounds(match, here[0], message)
+        column = here[0] if len(here) == 1 else _rated(here, message[match.end() :], schema)
+        bounds = _bounds(match, column, message) if column is not None else []
+        if bounds:  # of a range the linker may give each end to a column of its own
+            found += bounds
+            roles = replace(roles, literals=[one for one in roles.literals if one not in read])
     found += _within_seasons(roles, schema, message, begun)
     roles, ranged = _of_ranges(roles, schema, message)
     found = [*(one for one in found if not any(one.touches(told.start, told.stop) for told in ranged)), *ranged]
     roles, compared_with = _by_ends(roles, schema, message, begun)
     found += compared_with
     return replace(roles, literals=[*roles.literals, *found]) if found else roles
+
+
+def _rated(columns: list[int], after: str, schema: Schema) -> int | None:
+    """The first of some columns with one unit; where an amount is told for each of something ("20 euros an hour"), the
+    one whose name or description has that."""
+    each = _EACH.match(after)
+    if each is not None:
+        thing = stem(each[1].lower())
+        named = [(at, folded(f"{schema.fields[at].words} {schema.fields[at].described}").split()) for at in columns]
+        return next((at for at, words in named if thing in map(stem, words)), None)
+    return columns[0] if columns else None
 
 
 def _by_ends(roles: Roles, schema: Schema, message: str, begun: set[int]) -> tuple[Roles, list[Literal]]:

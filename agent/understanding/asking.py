@@ -26,6 +26,7 @@ _ACTING = frozenset({"i", "we"})  # before what whoever asks wants to do there: 
 _NO_ACTS = frozenset(listed("want need like prefer have get"))
 _THEIRS = {"i": "you", "we": "you", "me": "you", "us": "you", "my": "your", "our": "your"}
 _SAYING = frozenset(listed("say says said report reported mention mentioned tell claim"))
+_REPORTED = frozenset(listed("said reported known reputed supposed believed thought rumoured rumored"))
 _FINDING = frozenset(
     listed("find finds found call calls called consider considers describe described think rate rated")
 )
@@ -76,6 +77,7 @@ def _plain(clause: Clause) -> tuple[list[str], str, bool]:
     while len(words) > 1 and words[0].endswith("ly") and grammar.is_verb(words[1]):
         words = words[1:]
     words, first = _without_speakers(words, first)
+    words = _without_report(words)
     kept = []
     for at, word in enumerate(words):
         if word in _NEGATIONS and not denied:
@@ -87,6 +89,16 @@ def _plain(clause: Clause) -> tuple[list[str], str, bool]:
     if len(kept) > 2 and kept[0] in ("has", "have", "had") and kept[1] == "no":
         kept, denied = [kept[0], *kept[2:]], not denied
     return kept, "with" if first == "without" else first, denied
+
+
+def _without_report(words: list[str]) -> list[str]:
+    """Words without that somebody says so: "(are) said to be cold", "as parents tell"."""
+    if words[:1] == ["as"] and len(words) > 1 and words[-1] in _SAYING:
+        return []
+    for at in range(len(words) - 2):
+        if words[at] in _REPORTED and words[at + 1] == "to" and words[at + 2] in ("be", "have"):
+            return [*words[:at], *words[at + (3 if at and words[at - 1] in BE and words[at + 2] == "be" else 2) :]]
+    return words
 
 
 def _without_speakers(words: list[str], lead: str) -> tuple[list[str], str]:

@@ -25,7 +25,8 @@ _DENIED = re.compile(
 )
 _SIGN = re.compile(r"([<>]=?|[≤≥])\s*$")
 _SIGNS = {"≤": "<=", "≥": ">="}
-_LIGHT = frozenset(listed("has have is are can with whether it a an the takes does there"))
+_PARTED = 6  # letters of a word that may be written as two
+_LIGHT = frozenset(listed("has have is are can with whether it a an the takes does there yn yesno flag ind ok"))
 
 
 def is_denied(question: str, at: int) -> bool:
@@ -83,7 +84,10 @@ def flag_names(field: Field) -> Iterator[str]:
 
 
 def said(name: str, question: str) -> re.Match[str] | None:
-    """Return where a question says a name, in one or several words."""
+    """Return where a question says a name, in one or several words: "stepfree" as "step-free", "car park" as
+    "carpark"."""
     plain = name[:-1] if name.endswith("s") and not name.endswith("ss") else name  # "dog-friendly" is of dogs
-    words = [re.escape(word) for word in plain.split()]
-    return re.search(r"\b" + r"\W+".join(words) + r"s?\b", question, re.IGNORECASE) if len(plain) > 2 else None
+    words = [
+        r"[\s-]?".join(map(re.escape, word)) if len(word) >= _PARTED else re.escape(word) for word in plain.split()
+    ]
+    return re.search(r"\b" + r"\W*".join(words) + r"s?\b", question, re.IGNORECASE) if len(plain) > 2 else None

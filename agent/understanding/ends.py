@@ -74,13 +74,20 @@ def ordered_by_ends(roles: Roles, schema: Schema, message: str) -> Roles:
     here = [one for one in found if schema.fields[one[0]].table == table]
     found = here or found
     if len({column for column, _, _ in found}) > 1:
-        found = [one for one in found if _named(schema.fields[one[0]], words)]
+        found = [one for one in found if _named(schema.fields[one[0]], words)] or _of_first_with_unit(found, schema)
     if len({column for column, _, _ in found}) != 1 or len({direction for _, direction, _ in found}) != 1:
         return roles
     column, direction, at = found[0]
     limit = _limit(roles, message, at) if grammar.is_superlative(words[at]) or words[at] in _TOP else roles.limit
     counted = any(one.column == LIMIT for one in roles.literals)
     return replace(roles, order=[(column, "", direction)], limit=2 if counted else limit)
+
+
+def _of_first_with_unit(found: list[tuple[int, str, int]], schema: Schema) -> list[tuple[int, str, int]]:
+    """Of columns that have one unit ("the cheapest", of a price and a deposit) the first, which tables begin with."""
+    units = {schema.fields[column].column.unit.lower() for column, *_ in found}
+    first = min(column for column, *_ in found)
+    return [one for one in found if one[0] == first] if len(units) == 1 and "" not in units else []
 
 
 def _limit(roles: Roles, message: str, at: int) -> int:

@@ -1,17 +1,20 @@
-"""Columns of which any value will do, or none: "no prerequisites", "that count for a breadth requirement"."""
+"""Columns of which any value will do, or none: "no prerequisites", "no parking spaces", "that count for a breadth
+requirement"."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Set
 from dataclasses import replace
 
 from agent.catalogue.tables import Kind
 from agent.understanding.denials import DENYING
-from agent.understanding.roles import ROWS, Roles
+from agent.understanding.roles import ROWS, Literal, Roles
 from agent.understanding.schema import NAMED, Schema, folded
 
 LEAST = 4  # letters of a name that is meant wherever it is said
 _NONE = r"(?:no|without(?: any| an?)?|zero|(?:do|does|has|have)n['’]?t (?:have |need |require )?(?:any |an? )?)"
+_NUMBER_OF = re.compile(r"(?:the )?(?:number of|how many) ([^,.;(]+)", re.IGNORECASE)
 _SOME = r"\b(?:fulfil|satisf|meet|count|cover|tick)\w*(?: [a-z]+){0,2} "
 
 
@@ -25,6 +28,7 @@ def with_filled(roles: Roles, schema: Schema, message: str) -> Roles:
     rows = "|".join(_pattern(noun) for nouns in schema.nouns for noun in sorted(nouns))
     if re.search(rf"\b{_NONE} ?(?:{rows})\b", message, re.IGNORECASE):
         return roles  # "drivers without a school bus" are not those without a school
+    roles = replace(roles, literals=[*roles.literals, *_zeros(roles, schema, message, near)])
     for column, one in enumerate(schema.fields):
         if one.column.kind not in NAMED or one.table not in near or one.primary:
             continue
@@ -50,6 +54,20 @@ def with_filled(roles: Roles, schema: Schema, message: str) -> Roles:
         literals=[one for one in roles.literals if found.get(one.column) != "empty"],
         where=[one for one in roles.where if one[0] not in found],
     )
+
+
+def _zeros(roles: Roles, schema: Schema, message: str, near: Set[int]) -> Iterator[Literal]:
+    """The numbers of things that the message wants none of: "no parking spaces"."""
+    told = {one.column for one in roles.literals}
+    for column, one in enumerate(schema.fields):
+        if one.column.kind is not Kind.NUMBER or one.table not in near or one.primary or column in told:
+            continue
+        counted = _NUMBER_OF.match(one.column.description)
+        names = [*schema.names[column], *([folded(counted[1])] if counted else [])]
+        said = "|".join(map(_pattern, sorted((name for name in names if len(name) >= LEAST), key=len)[::-1]))
+        none = re.search(rf"\b{_NONE} ?(?:{said})s?\b", message, re.IGNORECASE) if said else None
+        if none:
+            yield Literal("0", column, "=", False, *none.span())
 
 
 def _goes_on(rest: str, column: int, schema: Schema) -> bool:

@@ -40,6 +40,7 @@ from agent.understanding.roles import (
     Roles,
 )
 from agent.understanding.schema import Schema
+from agent.understanding.values import number_in
 from agent.understanding.writer import Window, Writer
 
 SKIPPED = 2  # rows, at most, that are left out before those shown
@@ -78,6 +79,7 @@ REMEMBERED = 512  # questions
 ALONE = 0.5  # by how much likelier it has to be that a message stands alone
 HEADS_EPSILON = 1e-5  # of the normalisations in the heads
 _FIGURE = re.compile(r"\d+\.\d+")
+_TIMES = re.compile(r" (?:dozen|hundred|thousand|million)\b", re.IGNORECASE)
 
 
 Scores = dict[str, Array]
@@ -239,7 +241,8 @@ def _whole_words(question: str, start: int, stop: int) -> tuple[int, int]:
         start -= 1
     while stop < len(question) and question[stop - 1].isalpha() and question[stop].isalpha():
         stop += 1
-    return start, stop
+    more = _TIMES.match(question, stop) if number_in(question[start:stop]) else None  # "two <hundred>"
+    return start, more.end() if more else stop
 
 
 def _marks(windows: list[Window], scores: list[Scores], token: Scores, schema: Schema) -> list[Mark]:

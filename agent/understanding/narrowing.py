@@ -30,6 +30,7 @@ def settled(roles: Roles, schema: Schema, message: str) -> Roles:
     if hours and asks_when(message):
         shown = [one for one in roles.select if one[0] != hours[0]]
         roles = replace(roles, select=[*shown, (hours[0], "")], guessed=False)
+    roles = _without_places(roles, schema, message)
     return replace(
         roles,
         literals=[
@@ -44,6 +45,25 @@ def settled(roles: Roles, schema: Schema, message: str) -> Roles:
         order=[one for one in roles.order if one[0] not in prose],
         group=[one for one in roles.group if one not in prose],
     )
+
+
+def _without_places(roles: Roles, schema: Schema, message: str) -> Roles:
+    """The roles of a search without where its rows are, unless the message names that: "where do people complain" asks
+    which rows. Of a row that is named, the place is asked."""
+    if any(schema.names_rows(one.column) for one in roles.literals if one.column >= 0):
+        return roles
+    asked = f" {folded(message)} "
+    shown = [
+        one
+        for one in roles.select
+        if one[0] == ROWS
+        or schema.kind_of(one[0]) is not Kind.LOCATION
+        or any(f" {name} " in asked for name in schema.names[one[0]])
+    ]
+    if shown or not roles.select:
+        return replace(roles, select=shown)
+    title = schema.title_of(schema.table_of(roles.select[0][0]))
+    return replace(roles, select=[(title, "")], guessed=True) if title is not None else roles
 
 
 def _of_asked(roles: Roles, schema: Schema, message: str) -> Roles:

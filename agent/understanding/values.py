@@ -32,6 +32,7 @@ _WORDS = {word: n for words in (CARDINALS, _ORDINALS) for n, word in enumerate(w
 _WORDS |= {word: 10 * n for n, word in enumerate(_TENS, 2)}
 _FIGURES = re.compile(r"(-?\d{1,18}(?:\.\d{1,9})?) ?(%|st|nd|rd|th|k|m|thousand|million)?")
 _SCALE = {"k": 1_000, "thousand": 1_000, "m": 1_000_000, "million": 1_000_000}
+_TIMES = {word: _COUNTED[word] for word in ("dozen", "hundred", "thousand", "million")}
 _DIGITS = re.compile(r"\d+")
 _STARTS = re.compile(r"\b(?:start|begin|prefix|initial|first letter)")
 _ENDS = re.compile(r"\b(?:end|ends|ending|suffix|last letter)\b")
@@ -42,6 +43,9 @@ def number_in(text: str) -> str | None:
     plain = text.strip().lower().replace(",", "").lstrip("$€£¥₹ ").strip()
     if plain in _WORDS:
         return str(_WORDS[plain])
+    *told, times = plain.replace("-", " ").replace(" and ", " ").split() or [""]
+    if told and times in _TIMES and (first := number_in(" ".join(told))):  # "two hundred"
+        return f"{float(first) * _TIMES[times]:.0f}"
     match = _FIGURES.fullmatch(plain)
     if match is None:
         return None

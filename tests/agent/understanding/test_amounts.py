@@ -41,6 +41,28 @@ def test_a_comparative_bounds_the_column_whose_end_it_names(schema, message, ope
     assert [(one.column, one.operator) for one in found] == ([(LENGTH, operator)] if operator else [(4, "<")])
 
 
+@pytest.fixture(scope="module")
+def rooms():
+    columns = (
+        Column("name", Kind.TEXT),
+        Column("eur_h", Kind.NUMBER, unit="EUR", description="Price of an hour"),
+        Column("deposit", Kind.NUMBER, unit="EUR"),
+    )
+    return read_schema(Catalogue((Table("rooms", columns, title="name"),)), ValueMemory({}))
+
+
+@pytest.mark.parametrize("message", ["from 20 to 30 euros an hour", "20-30 euro per hour", "between 20 and 30 euros"])
+def test_both_ends_of_a_range_are_of_one_column(rooms, message):
+    place = message.index("30")
+    wrong = Literal("30", 2, "<=", False, place, place + 2)
+    found = with_amounts(Roles(select=[(0, "")], literals=[wrong]), rooms, message).literals
+    assert [(one.text, one.column, one.operator) for one in found] == [("20", 1, ">="), ("30", 1, "<=")]
+
+
+def test_an_amount_for_each_of_something_no_column_has_is_not_guessed(rooms):
+    assert with_amounts(Roles(select=[(0, "")]), rooms, "under 20 euros a week").literals == []
+
+
 def test_what_is_read_already_stays(schema):
     roles = Roles(select=[(1, "")], literals=[Literal("40", 3, "<", False, 14, 16)])
     assert with_amounts(roles, schema, "ferries under 40 metres") is roles

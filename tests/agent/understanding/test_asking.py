@@ -31,6 +31,7 @@ def span(message: str, words: str) -> Span:
         ("thats happy to wait", "wait", "", "", "is this ferry happy to wait?", False),
         ("Sandwick ones where the decks are dry", "dry", "Sandwick", "", "are the decks dry?", False),
         ("under 90 m and sailors sing on deck", "sing", "90", "", "do sailors sing on deck?", False),
+        ("that are said to be slow", "said to be slow", "", "", "is this ferry slow?", False),
         ("where nobody smokes", "smokes", "", "", "does anybody smoke?", True),
         ("where did people get soaked, in Sandwick", "soaked", "Sandwick", "", "did people get soaked?", False),
         ("rude crew on a ferry with 5 decks", "rude crew", "5", "ferry", "does this ferry have rude crew?", False),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.understanding.denials import compared, flag_names, is_denied
+from agent.understanding.denials import compared, flag_names, is_denied, said
 from agent.understanding.roles import Literal
 from agent.understanding.schema import Field
 from tests.agent.understanding.conftest import FERRIES
@@ -36,6 +36,20 @@ def test_what_stands_before_a_value_compares_it(question, value, operator):
 def test_a_month_in_which_something_was_is_no_bound(question, value, operator):
     start = question.index(value)
     assert compared(Literal(value, 0, ">=", False, start, start + len(value)), question).operator == operator
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "found"),
+    [
+        ("stepfree", "those that are step-free", "step-free"),
+        ("stepfree", "the step free one", "step free"),
+        ("car park", "with a carpark", "carpark"),
+        ("stepfree", "two steps, free of charge", None),
+    ],
+)
+def test_a_name_is_said_in_one_word_or_two(name, question, found):
+    spot = said(name, question)
+    assert (spot and spot[0]) == found
 
 
 def test_a_denial_reaches_only_what_follows_it():

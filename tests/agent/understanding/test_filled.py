@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent.understanding.filled import with_filled
-from agent.understanding.roles import Roles
+from agent.understanding.roles import Literal, Roles
 
 TAKES, PORT = 5, 4
 
@@ -11,6 +11,11 @@ TAKES, PORT = 5, 4
 def test_no_before_the_name_of_a_column_wants_it_empty(schema):
     roles = with_filled(Roles(select=[(1, "")], kind="except"), schema, "ferries with no home port")
     assert (roles.filled, roles.kind) == ([(PORT, "empty")], "none")
+
+
+def test_no_before_the_name_of_a_number_wants_none_of_it(choirs):
+    found = with_filled(Roles(select=[(1, "")]), choirs, "visits with no stars").literals
+    assert found == [Literal("0", 8, "=", False, 12, 20)]
 
 
 def test_the_value_of_another_column_may_follow(schema):

@@ -81,6 +81,20 @@ def test_who_asks_when_it_opens_is_told_the_hours(inns):
 
 
 @pytest.mark.parametrize(
+    ("message", "name", "shown"),
+    [
+        ("where do people sing at night", "", [NAME]),
+        ("the place of inns with songs", "", [PLACE]),
+        ("where is The Anchor", "The Anchor", [PLACE]),
+    ],
+)
+def test_where_asks_which_rows_but_of_a_row_that_is_named(inns, message, name, shown):
+    literals = [Literal(name, NAME, "=", False, message.index(name), len(message))] if name else []
+    found = settled(Roles(select=[(PLACE, "")], literals=literals), inns, message)
+    assert [column for column, _ in found.select] == shown
+
+
+@pytest.mark.parametrize(
     ("message", "said", "held"),
     [
         ("inns with 4 beds", [("4", "=")], "inns.min_beds <= 4 AND inns.max_beds >= 4"),
