@@ -79,6 +79,9 @@ _TURN = re.compile(
 )
 
 
+_JOINS = re.compile(r"^(?:also|plus)\b[\s,]*|[\s,;]*(?:\b(?:and|but|also|plus)\b[\s,]*)*$", re.IGNORECASE)
+
+
 def questions(message: str) -> tuple[Question, ...]:
     """Return the questions that a message asks: each goes on from the one before it. What only leads up to a question
     belongs to it ("my card is gone, what does a new one cost?"). None where one only says that one has some."""
@@ -90,7 +93,7 @@ def questions(message: str) -> tuple[Question, ...]:
         if _asks(left) and len(english.content(_words(left))) > 0 and len(message[turn.end() :].split()) > 1:
             found.append(left)
     found.append(message[sum(map(len, found)) :])
-    parts = [re.sub(r"[\s,;]*(?:\b(?:and|but|also|plus)\b[\s,]*)*$", "", part.strip()) for part in found]
+    parts = [_JOINS.sub("", part.strip()) for part in found]
     return tuple(Question(words=part, following=parts[at - 1] if at else "") for at, part in enumerate(parts))
 
 

@@ -26,7 +26,7 @@ from agent.understanding.schema import Schema, folded, forms
 #: What people call rows that are texts.
 _CALLED = frozenset(listed("article page guide document faq policy howto tutorial factsheet leaflet"))
 _BESIDE = frozenset({Kind.TEXT, Kind.ENUM, Kind.DATE})  # kinds of what is known of a document
-_ASKED = re.compile(r"\b(?:questions?|asked|queries|query)\b")
+_ASKED = re.compile(r"\b(?:questions?|ask(?:ed)?|queries|query)\b")
 _ASKS_AFTER = re.compile(r"\b(?:contacts?|ask|e-?mail|phone|telephone|help ?desk)\b")  # what a contact is called
 _REACHES = re.compile(r"@\w|\+?\d[\d ()/-]{4,}\d")
 _REACHED = re.compile(
@@ -92,8 +92,10 @@ class Documents:
 
     def of_rows(self, column: str, keys: Sequence[str]) -> Parsed:
         """Return the query of what a column tells of documents that were shown."""
-        key = identifier(self.table.entity or self.table.key[0])
-        told = f"{self._names([identifier(column)])} WHERE {key} IN ({', '.join(map(quoted, keys))})"
+        key = self.table.entity or self.table.key[0]
+        is_number = any(one.name == key and one.kind is Kind.NUMBER for one in self.table.columns)
+        values = ", ".join(keys if is_number else map(quoted, keys))
+        told = f"{self._names([identifier(column)])} WHERE {identifier(key)} IN ({values})"
         return self._parsed(told, "detail")
 
     def office(self, message: str) -> Parsed | None:
@@ -118,8 +120,8 @@ class Documents:
         return None
 
     def _names(self, shown: Sequence[str]) -> str:
-        names = dict.fromkeys(map(identifier, filter(None, (self.table.title, self.table.entity))))
-        return f"SELECT {', '.join(dict.fromkeys([*names, *shown]))} FROM {identifier(self.table.name)}"
+        names = dict.fromkeys([identifier(self.table.title), *shown])
+        return f"SELECT {', '.join(names)} FROM {identifier(self.table.name)}"
 
     def _nearness(self, words: str) -> str:
         text = f"similar({identifier(self.text.name)}, {quoted(words)})"

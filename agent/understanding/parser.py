@@ -59,6 +59,12 @@ _WHETHER = re.compile(
 _HOW = re.compile(rf"{_LEADS}(?:how|why|what|what's|whats|when|where)\b", re.IGNORECASE)
 
 
+def _lists(message: str, conversation: Conversation, here: Documents) -> bool:
+    """Whether a message asks which documents there are, or goes on from one that does."""
+    before = [one.frame or {} for turn in conversation.past[-1:] for one in turn.queries[-1:]]
+    return bool(here.listing.search(message.lower())) or ("queries" in next(iter(before), {}) and goes_on(message))
+
+
 class CatalogueParser:
     """Reads questions beside a catalogue. Stateless but for what it has read of catalogues; safe to share.
 
@@ -94,7 +100,7 @@ class CatalogueParser:
         if not schema.fields:
             return Parsed(problem=NOTHING_TO_ASK)
         here = self._documents(conversation, question.tables)
-        if here is not None and not here.listing.search(question.words.lower()):
+        if here is not None and not _lists(question.words, conversation, here):
             return read(question, conversation, here, self._speller(here.table.name, here.table.title))
         fresh = begun(question.words)
         message, past = fresh or question.words, [] if fresh else earlier(conversation, schema)

@@ -138,7 +138,8 @@ def _table(name: str, source: Source, columns: list[Seen], reasons: list[Reason]
     key = _declared_key(source, columns) or next((identifier(one.name) for one in columns if _is_key(one)), None)
     names = [spec for spec in specs if spec.kind is ColumnKind.TEXT and spec.name != key]
     alone = key if isinstance(key, str) else ""
-    title = next((one.name for one in names if re.search(r"name|title", one.name)), names[0].name if names else alone)
+    called = (one.name for one in names if re.search(r"name|title|question", one.name))
+    title = next(called, names[0].name if names else alone)
     word = name.replace("_", " ")
     is_sheet = source.file.lower().endswith((".xlsx", ".xlsm"))
     return TableSpec(
@@ -232,7 +233,7 @@ def _recognise_text(column: Seen) -> tuple[ColumnKind, str]:
         return ColumnKind.NUMBER, f"{numbers:.0%} of its cells are numbers"
     if column.share(hours) >= 0.5 and any(re.search(r"(?i)mon|daily|fri", text) for text in texts):
         return ColumnKind.OPENING_HOURS, "its cells name days and times"
-    sentences = sum(text.count(" ") >= SENTENCE and text.rstrip("\"')”’")[-1:] in (*".!?…",) for text in texts)
+    sentences = sum(text.count(" ") >= SENTENCE and text.rstrip("\"')”’")[-1:] in (*".!…",) for text in texts)
     if sum(map(len, texts)) > PROSE * len(texts) or sentences > len(texts) / 2:
         return ColumnKind.FREE_TEXT, "its cells are prose"
     listed = sum(bool(re.search(r"[;|]", text)) for text in texts)
