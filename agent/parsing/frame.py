@@ -89,8 +89,7 @@ class Order(Part):
 
     `context` is the same in the light of what was talked about, and counts half: words that say what they are about
     find it by themselves, and the others find it there. `at` orders places by their distance from a latitude and a
-    longitude, and `less` is a column that is taken away first (the seats left: capacity less enrolled). `questions` is
-    a column of what people ask of the row: one may come as near as the text itself, where there are any.
+    longitude, and `less` is a column that is taken away first (the seats left: capacity less enrolled).
     """
 
     table: str
@@ -99,7 +98,6 @@ class Order(Part):
     descending: bool = True
     words: str = ""
     context: str = ""
-    questions: str = ""
     at: tuple[float, float] | None = None
 
 

@@ -322,16 +322,10 @@ class _Writer:
         if not term.words:
             return name
         near = self._nearness(term, term.words)
-        if not term.context:
-            return near
-        beside = self._nearness(term, term.context)
-        return f"{near} + 0.5 * ({beside})" if term.questions else f"{near} + 0.5 * {beside}"
+        return f"{near} + 0.5 * {self._nearness(term, term.context)}" if term.context else near
 
     def _nearness(self, term: Order, words: str) -> str:
-        text = f"similar({self._name(term.table, term.column)}, {literal(words)})"
-        if not term.questions:
-            return text
-        return f"{text} + greatest({text}, similar({self._name(term.table, term.questions)}, {literal(words)}))"
+        return f"similar({self._name(term.table, term.column)}, {literal(words)})"
 
     # -- conditions --------------------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""A question to articles after others: what it goes on from, and whom the article shown last says to ask."""
+"""A question to articles after others: what it goes on from."""
 
 from __future__ import annotations
 
@@ -10,12 +10,10 @@ from agent.parsing.dialogue.history import Past
 from agent.parsing.dialogue.references import with_chosen
 from agent.parsing.frame import Frame
 from agent.parsing.semantics import english
-from agent.text.frequencies import english_rank
 
 ELLIPTICAL = 5  # words: a question to articles that is this short is read as going on from the one before it
 POINTING = 3  # words: one this short says next to nothing by itself
 CLAUSE = 9  # words: in a longer one, "it" and "that" more likely refer to something in the message itself
-RARE = 6_000  # the rank in English from which a short word is rather an abbreviation
 CLOSED = 12  # words: the same, where "it" or "that" closes the only clause of the message
 
 _TIMES = (
@@ -34,17 +32,6 @@ _POINTS = re.compile(r"\b(?:it|its|they|them|that|this|those|these)\b", re.IGNOR
 _ENDS_POINTING = re.compile(r"^[^,;.!?]*\b(?:it|them|that|this|those|these)\W*$", re.IGNORECASE)
 
 
-def office(message: str, new: Frame, past: Past) -> Frame | None:
-    """ "Can I call them": whom the article shown last says to ask; None for another question."""
-    shown = past.shown
-    contacts = tuple(item for item in new.projections if item.column == "contact")
-    if shown is None or not contacts or not cues.asks_of_office(message):
-        return None
-    return Frame(
-        tables=(shown.table,), among=shown.keys[:1], projections=contacts, presentation="detail", words=message
-    )
-
-
 def with_name(left: str, right: str, first: Frame) -> str:
     """A question with the values of the article that the one before it asked of in place of the word for them: "is X
     required for it" as "is X required for the BS in AI"."""
@@ -57,8 +44,6 @@ def with_name(left: str, right: str, first: Frame) -> str:
 
 def going_on(message: str, read: Callable[..., Frame], base: Frame, past: Past) -> Frame:
     """The question, found by its own words or, where those say too little, by the talk, answered or not."""
-    if instead := _of_another(message, base.words):
-        return read(instead)
     new = read(message)
     topic, length = past.topic(message), len(message.split())
     points = length <= POINTING or _points(message, length) or (length <= CLAUSE and is_bare(message))
@@ -77,22 +62,6 @@ def going_on(message: str, read: Callable[..., Frame], base: Frame, past: Past) 
         one.model_copy(update={"question": one.question + about}) if one.question else one for one in found.projections
     )
     return found.model_copy(update={"projections": projections, "words": base.words})
-
-
-def _of_another(message: str, before: str) -> str:
-    """The question before, of what a message names in place of what that named: "which AP exams give units?" and "what
-    about IB?" are "which IB exams give units?". Empty where they do not both name one thing by its letters."""
-    letters = [word for word in re.findall(r"[A-Za-z]+", before) if _is_letters(word)]
-    named = cues.only_about(message)
-    if len(set(letters)) != 1 or not _is_letters(named) or named.lower() == letters[0].lower():
-        return ""
-    return re.sub(rf"\b{letters[0]}\b", named, before)
-
-
-def _is_letters(word: str) -> bool:
-    """Whether a word is an abbreviation: "IB", and "ib" as people type it."""
-    short = re.fullmatch(r"[A-Z]{2,5}|[a-z]{2,3}", word) is not None
-    return short and (word.isupper() or english_rank().get(word.lower(), RARE) >= RARE)
 
 
 def is_bare(message: str) -> bool:

@@ -256,11 +256,6 @@ def asks_how(message: str) -> bool:
     return bool(_HOW.match(message))
 
 
-def asks_of_office(message: str) -> bool:
-    """ "Can I call them", "where is that office": the message asks for whoever stands behind an article."""
-    return bool(said("of_office").search(message))
-
-
 def comparative(message: str) -> Comparative | None:
     """The comparison with what was shown, if the message makes one: not where it is what a row is called by, "who
     teaches the easier one"."""

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from agent.catalogue.tables import Catalogue
 from agent.parsing.dialogue import cues, pointing
-from agent.parsing.dialogue.articles import going_on, office
+from agent.parsing.dialogue.articles import going_on
 from agent.parsing.dialogue.comparing import beside_named, more_than_named
 from agent.parsing.dialogue.condition_kinds import Meaning, column_called, column_told, put
 from agent.parsing.dialogue.excluding import adding, taken_away
@@ -98,7 +98,7 @@ class Follower:
             return listed
         if self.new.presentation != "article" or cues.wants_another(self.message):
             return None
-        return office(self.message, self.new, self.past) or going_on(self.message, self.read, self.base, self.past)
+        return going_on(self.message, self.read, self.base, self.past)
 
     def _why(self) -> Frame | None:
         """ "Why that one?": what the search asked, of the row chosen, with the sentences that decided."""

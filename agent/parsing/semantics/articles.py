@@ -1,22 +1,20 @@
-"""Questions answered from articles: the words themselves are put to the text, and the nearest article is read."""
+"""Questions answered from texts: the words themselves are put to the text, and the nearest row is read."""
 
 from __future__ import annotations
 
 import re
-from functools import cache
 
 from agent.catalogue.tables import Kind, Table
 from agent.catalogue.values import ValueMemory
 from agent.parsing.frame import Frame, Order, Projection
-from agent.parsing.lexicon import load
 from agent.parsing.semantics import english
-from agent.parsing.semantics.article_lists import SEVERAL, ArticleLists
 from agent.parsing.semantics.assembly import assemble
 from agent.parsing.semantics.enums import enum_finder
 from agent.parsing.semantics.lexing import read
-from agent.parsing.semantics.offices import CONTACT, Offices
 from agent.parsing.semantics.spelling import Speller
 from agent.parsing.semantics.workspace import Board
+
+SEVERAL = 5  # rows shown where several are asked for and nobody says how many
 
 _LIST = re.compile(
     r"\b(?:articles|pages|what do you have(?! to\b)|everything (?:about|on|you))\b|"
@@ -45,25 +43,9 @@ _COMMENT = re.compile(  # on the answer before: "That's a relief. How often can 
 )
 
 
-def in_office_words(question: str) -> tuple[str, str]:
-    """The question with the office's word beside the student's, "see a therapist (counsellor)", and these words."""
-    added = []
-    for pattern, office in _called():
-        if office.lower() not in question.lower() and pattern.search(question):
-            question = pattern.sub(lambda match, office=office: f"{match[0]} ({office})", question, count=1)  # type: ignore[misc]
-            added.append(office)
-    return question, ", ".join(added)
-
-
 def _plainly(question: str) -> str:
     """The question without courtesies and what is only remarked before it; as it is where there is nothing else."""
     return _COURTESY.sub("", _COMMENT.sub("", _COURTESY.sub("", question))).strip() or question.strip()
-
-
-@cache
-def _called() -> tuple[tuple[re.Pattern[str], str], ...]:
-    called: dict[str, str] = load("students")["called"]
-    return tuple((re.compile(rf"\b(?:{said})\b", re.IGNORECASE), office) for said, office in called.items())
 
 
 class Articles:
@@ -73,8 +55,6 @@ class Articles:
         self.table = main
         text = next(column for column in main.columns if column.kind is Kind.FREE_TEXT)
         self.text = text.name
-        asked = (column.name for column in main.columns if column.kind is Kind.FREE_TEXT and column.many)
-        self._asked = next(asked, "")
         said = [word for title in memory.of(main.name, main.title) for word in title.split()]
         self.speller = Speller([*said, *memory.spoken(main.name)])
         self.enums = [
@@ -82,8 +62,6 @@ class Articles:
             for column in main.columns
             if column.kind is Kind.ENUM and (column.values or column.value_words)
         ]
-        self.lists = ArticleLists(main, memory, self.text)
-        self.offices = Offices(main, memory)
         # Rows that are named by a vocabulary ("AI") are spoken of by all the table's names: "which degrees".
         title = main.column(main.title)
         named = title is not None and title.kind is Kind.ENUM
@@ -93,21 +71,14 @@ class Articles:
         )
         self._own = frozenset(word for noun in (*main.noun, *main.synonyms) for word in noun.split()) if named else None
         self._shown = tuple(name for name in (main.entity,) if name)
-        self._whom_to_ask = tuple(column.name for column in main.columns if column.name == CONTACT)
 
     def read(self, question: str, among: tuple[str, ...] = ()) -> Frame:
         """The frame: the best article with its answer, or several where several are asked for."""
         question = self.speller.spelt(question)
-        words, office = in_office_words(_plainly(question))
+        words = _plainly(question)
         norm = read(question, self.speller).norm
-        if not among and (listed := self.lists.read(question, norm)) is not None:
-            return listed
-        if not among and (reached := self.offices.read(question, norm)) is not None:
-            return reached
         several = bool(_LIST.search(norm))
         each = self._each.search(norm) is not None
-        if several and (topic := self.lists.topic(norm)) is not None:
-            words = topic.words
         asked = words.rstrip("?!. ") + "?"
         board = Board(read(question, self.speller))
         for enum in self.enums:
@@ -116,20 +87,16 @@ class Articles:
         if not several:
             told = "" if self._whole(board) else asked
             projections += (Projection(table=self.table.name, column=self.text, question=told),)
-            projections += tuple(Projection(table=self.table.name, column=name) for name in self._whom_to_ask)
         return Frame(
             tables=(self.table.name,),
             where=assemble(board, lambda _: ""),
             among=among,
-            order=(self._nearest(words.rstrip("?!. "), office),),
+            order=(Order(table=self.table.name, column=self.text, words=words.rstrip("?!. ")),),
             limit=SEVERAL if several else None if each else 1,
             projections=projections,
             presentation="list" if several or each else "article",
             words=question,
         )
-
-    def _nearest(self, words: str, office: str) -> Order:
-        return Order(table=self.table.name, column=self.text, words=words, context=office, questions=self._asked)
 
     def _whole(self, board: Board) -> bool:
         """Whether all that the text of a row says is asked for: "which courses count for the AI degree?" names the row,

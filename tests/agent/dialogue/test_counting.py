@@ -69,9 +69,3 @@ def test_what_goes_on_keeps_what_was_searched_for(message: str, kept: str) -> No
     talk = Talker()
     talk.say("any indian food in Sunnyvale")
     assert kept in talk.say(message)
-
-
-def test_the_newest_of_all_is_of_all() -> None:
-    talk = Talker("services", ("articles",))
-    talk.say("how many help pages are only for undergraduates?")
-    assert "undergraduate" not in talk.say("what is the newest help page you have?")

@@ -303,17 +303,6 @@ def test_an_opinion_asked_for_is_about_the_rows_shown(talk: Talker) -> None:
     assert "complain" in suql
 
 
-def test_articles_that_were_counted_are_listed_and_ordered_anew() -> None:
-    talk = Talker("services", ("articles",))
-    assert "COUNT(*)" in talk.say("how many articles are about housing?")
-    assert talk.say("list them") == "SELECT title, slug FROM articles WHERE category = 'Housing'"
-    newest = (
-        "SELECT title, slug, updated FROM articles WHERE category = 'Housing' ORDER BY updated DESC NULLS LAST LIMIT 1"
-    )
-    assert talk.say("which is the newest?") == newest
-    assert "answer(body, 'how do I get a refund?')" in talk.say("how do I get a refund?")
-
-
 def test_what_is_to_be_forgotten_is_not_wanted() -> None:
     talk = Talker()
     talk.say("sushi in san francisco")
