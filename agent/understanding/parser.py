@@ -33,6 +33,7 @@ from agent.understanding.keeping import going_on, kept_wishes
 from agent.understanding.known_rows import asks_about, with_asked
 from agent.understanding.linker import Linker
 from agent.understanding.marks import marked
+from agent.understanding.misspelt import with_misspelt
 from agent.understanding.moments import asks_when
 from agent.understanding.moves import gone_back, stems, taken_back, with_move
 from agent.understanding.names import with_names
@@ -106,7 +107,7 @@ class CatalogueParser:
         message, past = fresh or question.words, [] if fresh else earlier(conversation, schema)
         roles = self._linker().roles(message, schema, past[0].roles if past else None, goes_on=goes_on(message))
         if self._tagger is not None:
-            roles = marked(roles, schema, self._tagger().marks(message), message)
+            roles = with_misspelt(marked(roles, schema, self._tagger().marks(message), message), schema, message)
         roles = with_amounts(with_codes(with_names(roles, schema, message), schema, message), schema, message)
         roles = with_vacancy(roles, schema, message, past)
         kept: list[Wish] = []
