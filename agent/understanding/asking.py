@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from agent.parsing.semantics import english
 from agent.text import grammar
 from agent.text.grammar import AUXILIARY, BE, MODAL
 from agent.text.wordlists import words as listed
@@ -132,7 +133,7 @@ def _question(words: list[str], tags: Sequence[str], lead: str, noun: str) -> st
         end = next((at for at, word in enumerate(words) if at and word in ("while", "when", "before", "after")), None)
         return f"can you {' '.join(_THEIRS.get(word, word) for word in words[:end])}"
     if lead in _HAVING:
-        return f"does this {noun} have {told}"
+        return f"does this {noun} have {english.with_article(told) if tags[0] != 'VBG' else told}"
     head, rest = words[0], " ".join(words[1:])
     if head in AUXILIARY and rest:
         own = words[1] in _PRONOUNS | _DETERMINERS or (lead in ("where", "when") and grammar.is_noun(tags[1]))
@@ -157,12 +158,14 @@ def _question(words: list[str], tags: Sequence[str], lead: str, noun: str) -> st
         return f"is this {noun} {told}"
     if tags[0] in ("IN", "TO"):
         return f"is this {noun} {told}"
-    return f"does this {noun} have {told}"
+    return f"does this {noun} have {english.with_article(told) if grammar.is_noun(tags[-1]) else told}"
 
 
 def _of_thing(words: list[str], tags: Sequence[str], noun: str) -> str:
     """What is said of the thing searched for: "refuse to jump", "is happy", "have bucked people off"."""
     head, rest = words[0], " ".join(words[1:])
+    if head in BE and words[1:2] in (["my"], ["our"]):
+        return f"is this {noun} good for {rest}"  # "it's our anniversary"
     if head in BE:
         return f"{'was' if head in ('was', 'were') else 'is'} this {noun} {rest}"
     if head in MODAL:

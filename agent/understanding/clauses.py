@@ -121,8 +121,9 @@ def marked_clause(message: str, within: Span, claimed: Sequence[Span]) -> Clause
     the word that leads to it."""
     said = _said(message, claimed, ())
     inside = [at for at, word in enumerate(said) if word.start < within[1] and word.stop > within[0]]
-    while inside and (said[inside[-1]].claimed or said[inside[-1]].text in _LOOSE):
-        inside.pop()
+    ended = False
+    while inside and (_is_loose(said[inside[-1]]) or (ended and _helps(said[inside[-1]]))):
+        ended |= said[inside.pop()].claimed
     while inside and (said[inside[0]].claimed or said[inside[0]].text in _JOINS):
         inside.pop(0)
     if not inside:
@@ -137,6 +138,15 @@ def marked_clause(message: str, within: Span, claimed: Sequence[Span]) -> Clause
     if said[first].text in _LEADS | _HAVING and first < last:
         lead, first = said[first].text, first + 1
     return Clause(said[first].start, said[last].stop, tuple(one.text for one in said[first : last + 1]), lead)
+
+
+def _is_loose(word: _Said) -> bool:
+    return word.claimed or word.text in _LOOSE
+
+
+def _helps(word: _Said) -> bool:
+    """Whether a word only helps a verb that is a value: "decor that <won't> break the bank"."""
+    return word.text in grammar.AUXILIARY or word.text.endswith(("n't", "nt"))
 
 
 def resolved(told: Clause, message: str, claimed: Sequence[Span], named: Sequence[Span]) -> Clause:
@@ -172,6 +182,9 @@ def _stands_for(words: Sequence[str], at: int, word: str) -> bool:
 def _lead(said: Sequence[_Said], first: int) -> str:
     """The word that leads to a clause, over what two wishes have in common: "<that> isn't loud and <has parking>"."""
     for at in range(first - 1, max(-1, first - 1 - REACH), -1):
+        asks = said[at].text in ("i", "we") and at and said[at - 1].text in ("can", "could")
+        if asks and said[first - 1].text == "and":
+            return "i"  # "can I eat there and <bring my dog>"
         if said[at + 1].after and said[at].text not in _JOINS and at < first - 1:
             break
         if said[at].text in _LEADS | _HAVING | {"for"}:

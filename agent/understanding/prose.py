@@ -25,7 +25,8 @@ _OF_ORDER = frozenset(
     listed(
         """
         most least best worst highest lowest top bottom more less fewer greater over under above below than at the a an
-        of in by for with and or all any each every average total number many much first last newest oldest largest
+        of in by for with and or all any each every average avg mean total number many
+        much walking driving distance first last newest oldest largest
         smallest longest shortest biggest sorted ordered order one two three four five six seven eight nine ten
         leaving leave out skip skipping avoid avoiding excluding exclude except but none nothing any
         different distinct same other than have has had is are was were do does did not too so very really that
@@ -41,6 +42,10 @@ _REFUSED = re.compile(
 )
 _NONE = re.compile(r"(?:none|nothing) (?:that|which|who|where|with)$")
 _HAS = re.compile(r",? with (?:an?|the) ", re.IGNORECASE)
+#: Before what a wish is for, and before what somebody does not like to do, which is why they wish for something else.
+_PURPOSE = re.compile(r"(?<!not) so (?:that )?(?:(?:i|we|my|our|the|nobody)\b[^,.;!?]*)?$", re.IGNORECASE)
+_DISLIKED = re.compile(r"\b(?:hate|dislike|detest|can(?:'t|not|t) stand|(?:sick|tired) of) $", re.IGNORECASE)
+_FOR_SPEAKER = re.compile(r" for (?=(?:my|our) )", re.IGNORECASE)
 _PARTS = re.compile(r"[,;.!?]|\b(?:and|or|but|that|which|who|where|with|also|plus)\b", re.IGNORECASE)
 REFUSED = "not Yes"  # the answer that is wanted where rows are left out, and what such a wish is
 LEAST = 4  # letters of a wish
@@ -99,7 +104,7 @@ def wishes(
     named, terms = _names(schema, table), _terms(schema)
     kinds: dict[Clause, str] = {}
     others = [] if whole else [Mark("wish", 0, *left) for left in said.left]
-    marks = [*(_apart(marks, message) if whole else _whole(marks, message)), *others]
+    marks = [*(_reasons_apart(list(_apart(marks, message)), message) if whole else _whole(marks, message)), *others]
     starts = [one.start for one in marks]
     for mark in marks:
         text = "".join(
@@ -116,7 +121,10 @@ def wishes(
         else:
             found = clause(message, span, said.claimed, said.named, starts)
         if found is not None:
-            found = resolved(found, message, said.claimed, said.named)
+            whole_of = resolved(found, message, said.claimed, said.named)
+            thing = {*whole_of.words} - {*found.words}  # "my son has <a peanut allergy>. Who takes it seriously?"
+            kinds = {one: how for one, how in kinds.items() if not (thing and one.of_speaker and thing <= {*one.words})}
+            found = whole_of
         none = found is not None and len(found.words) > 2 and bool(_NONE.match(" ".join(found.words[:2])))
         if found is not None and none:  # "but none <where people say it smells>", "nothing <that smells>"
             found = replace(found, words=found.words[2:], lead=found.words[1])
@@ -190,9 +198,33 @@ def _whole(marks: Sequence[Mark], message: str) -> list[Mark]:
     return found
 
 
-def _apart(marks: Sequence[Mark], message: str) -> Iterator[Mark]:
-    """The marks, how something is apart from what it has: "cozy <with a fireplace>"."""
+def _reasons_apart(marks: Sequence[Mark], message: str) -> list[Mark]:
+    """The marks without what only says why another one is wished for: "good ventilation so <my clothes don't smell>",
+    "I hate <standing in line>, who seats you right away"."""
+    wished = [mark for mark in marks if mark.kind == "wish"]
+    found = []
     for mark in marks:
+        before = message[: mark.start]
+        done = grammar.tags(tuple(message[mark.start : mark.stop].lower().split()))[:1] == ("VBG",)
+        purpose = _PURPOSE.search(before) and any(one.stop <= mark.start for one in wished)
+        reason = mark.kind == "unwanted" and done and _DISLIKED.search(before) and wished
+        if not (purpose or reason):
+            found.append(mark)
+    return found
+
+
+def _apart(marks: Sequence[Mark], message: str) -> Iterator[Mark]:
+    """The marks, how something is apart from what it has, and what it has from whom it is for: "cozy <with a
+    fireplace>", "a band <for our anniversary>"."""
+    for mark in marks:
+        own = _FOR_SPEAKER.search(message, mark.start, mark.stop) if mark.kind == "wish" else None
+        if (
+            own
+            and own.start() > mark.start
+            and grammar.is_noun(grammar.tags(tuple(message[mark.start : own.start()].lower().split()))[-1])
+        ):
+            yield mark._replace(start=own.end())
+            mark = mark._replace(stop=own.start())
         has = _HAS.search(message, mark.start, mark.stop) if mark.kind == "wish" else None
         how = grammar.tags(tuple(message[mark.start : has.start()].lower().split())) if has else ()
         if has and how[-1:] == ("JJ",) and all(tag in ("JJ", "RB", "DT", "CC") for tag in how):

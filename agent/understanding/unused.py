@@ -37,7 +37,8 @@ _LIGHT = frozenset(
         """
         i me we us my our mine am im id ive he she show list find give get tell name names need want like look looking
         search know see say said says know think mean means please pls thanks ok okay hi hello hey well oh now still
-        tho really actually only just even too also quite very rather good fine best one ones thing things
+        tho really actually only just even too also quite very rather good decent fine best nearest closest one
+        ones thing things
         something anything someone people else other others many much more most less least few fewer several lot lots
         plenty
         first last next top bottom number average mean total sum count amount maximum minimum max min highest lowest

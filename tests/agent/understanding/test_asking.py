@@ -34,7 +34,7 @@ def span(message: str, words: str) -> Span:
         ("that are said to be slow", "said to be slow", "", "", "is this ferry slow?", False),
         ("where nobody smokes", "smokes", "", "", "does anybody smoke?", True),
         ("where did people get soaked, in Sandwick", "soaked", "Sandwick", "", "did people get soaked?", False),
-        ("rude crew on a ferry with 5 decks", "rude crew", "5", "ferry", "does this ferry have rude crew?", False),
+        ("rude crew on a ferry with 5 decks", "rude crew", "5", "ferry", "does this ferry have a rude crew?", False),
         ("a quiet ferry that takes dogs", "quiet", "dogs", "ferry", "is this ferry quiet?", False),
         ("fast, with a clean cabin", "clean", "", "", "does this ferry have a clean cabin?", False),
         (

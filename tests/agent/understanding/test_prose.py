@@ -91,3 +91,38 @@ def test_a_text_that_is_read_along_is_not_asked_twice():
     about = replace(FERRIES.columns[-1], name="about", many=False)
     table = replace(FERRIES, columns=(about, replace(FERRIES.columns[-1], along="about")))
     assert [one.name for one in texts_of(read_schema(Catalogue((table,)), MEMORY), 0)] == ["ferries.remarks"]
+
+
+@pytest.mark.parametrize(
+    ("message", "stretches", "questions"),
+    [
+        (
+            "a smooth hull so I don't get seasick",
+            [("wish", "smooth hull"), ("unwanted", "get seasick")],
+            ["does this ferry have a smooth hull?"],
+        ),
+        (
+            "I hate standing in line, with fast boarding",
+            [("unwanted", "standing in line"), ("wish", "fast boarding")],
+            ["does this ferry have fast boarding?"],
+        ),
+        (
+            "with a band for our anniversary",
+            [("wish", "a band for our anniversary")],
+            ["is this ferry good for anniversary?", "does this ferry have a band?"],
+        ),
+        (
+            "my son has a nut allergy. Who takes it seriously?",
+            [("wish", "my son has a nut allergy"), ("wish", "takes it seriously")],
+            ["does this ferry take nut allergy seriously?"],
+        ),
+        (
+            "where can I eat soup and bring my dog",
+            [("wish", "bring my dog")],
+            ["can you bring your dog?"],
+        ),
+    ],
+)
+def test_what_tells_why_is_no_wish_of_its_own(schema, message, stretches, questions):
+    found = wishes(marked(message, *stretches), message, FERRIES, schema, Account(), whole=True)
+    assert [one.question for one in found] == questions
