@@ -9,7 +9,7 @@ from dataclasses import replace
 from agent.catalogue.tables import Kind
 from agent.text.words import stem
 from agent.understanding.roles import ROWS, Literal, Roles
-from agent.understanding.schema import Schema, folded
+from agent.understanding.schema import Schema, folded, forms
 
 LEAST = 4  # letters of a name that is meant wherever it is said
 _PEOPLE_SAY = re.compile(r"\b(?:say|says|said|think|recommend\w*|complain\w*|according to)\b", re.IGNORECASE)
@@ -24,7 +24,9 @@ _SUBJECT = re.compile(  # before whoever is asked about: "is Professor <Ruiz> st
     r"(?: [\w.]+)? $",
     re.IGNORECASE,
 )
+_OF = re.compile(r"\b(of|for|at|about)(?: the)? $", re.IGNORECASE)
 _CALLED = re.compile(r"\b(?:called|named|titled|entitled) [\"“]?$", re.IGNORECASE)
+_AMOUNT_OF = re.compile(r"\b(?:more|fewer|most|fewest|how many) ([a-z]+)", re.IGNORECASE)
 _HOW_MANY = re.compile(r"\bhow many ([a-z]+)", re.IGNORECASE)
 _UNTOLD = frozenset({Kind.FREE_TEXT, Kind.LOCATION})  # asked, or said by words that lead to anything
 
@@ -43,6 +45,7 @@ def with_asked(roles: Roles, schema: Schema, message: str) -> Roles:
     title = known[0].column if title is None else title
     told = {one.column for one in roles.literals}
     said = [column for column in asked_columns(schema, message, table) if column not in told | {title}]
+    said += [column for column in _counted(schema, message, table) if column not in said]
     shown = [one for one in roles.select if one[0] != ROWS and schema.table_of(one[0]) in schema.reached(table)]
     if any(aggregate for _, aggregate in roles.select) or roles.group:
         return roles
@@ -99,17 +102,34 @@ def _counts(schema: Schema, message: str, said: list[int]) -> bool:
     )
 
 
+def _counted(schema: Schema, message: str, table: int) -> list[int]:
+    """The columns of numbers that a message names by what they count: "which has more <reviews>?"."""
+    words = {folded(said[1]) for said in _AMOUNT_OF.finditer(message)}
+    units = {at: forms(folded(schema.fields[at].column.unit)) for at in schema.of(table) if schema.fields[at].number}
+    return [at for at, unit in units.items() if words & {*unit} - {""}]
+
+
 def _with_title(roles: Roles, schema: Schema, message: str) -> Roles:
     """The roles with the row whose title is all that a mark says, where the message asks for columns of it: "who
     teaches <Compilers>?"."""
     for mark in roles.marks if _ASKS.search(message) and not _SEEKS.search(message) else ():
         said = message[mark.start : mark.stop]
-        homes = [at for at in schema.titles if folded(said) in schema.stored[at] and mark.kind in ("topic", "wish")]
+        kinds = ("topic", "wish", "column") if _is_asked_of(message[: mark.start], schema) else ("topic", "wish")
+        homes = [at for at in schema.titles if folded(said) in schema.stored[at] and mark.kind in kinds]
         if len(homes) == 1 and (_OF_ROW.match(message) or asked_columns(schema, message, schema.table_of(homes[0]))):
             name = Literal(said, homes[0], "=", False, mark.start, mark.stop)
             others = [one for one in roles.literals if not one.touches(mark.start, mark.stop)]
             return replace(roles, literals=[*others, name], marks=[one for one in roles.marks if one != mark])
     return roles
+
+
+def _is_asked_of(before: str, schema: Schema) -> bool:
+    """Whether words ask something of what follows: "the phone number of", "what do people say about the service at"."""
+    led = _OF.search(before)
+    tables = range(len(schema.tables))
+    return led is not None and bool(
+        _PEOPLE_SAY.search(before) or (led[1] != "at" and any(asked_columns(schema, before, at) for at in tables))
+    )
 
 
 def _is_name(literal: Literal, roles: Roles, schema: Schema, message: str) -> bool:

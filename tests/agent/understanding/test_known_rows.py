@@ -70,3 +70,23 @@ def test_an_aggregate_over_a_row_stays(schema):
 def test_what_is_asked_about_a_person_is_told_apart_from_rows_with_their_name(schema, message, asked):
     at = message.index("Rua")
     assert asks_about(Literal("Rua", SKIPPER, "=", False, at, at + 3), schema, message) is asked
+
+
+@pytest.mark.parametrize(
+    "message", ["what is the home port of Lady Moyna", "what do people say about the crew at Lady Moyna"]
+)
+def test_a_title_that_is_marked_as_a_value_is_the_row_that_something_is_asked_of(schema, message):
+    start = message.index("Lady Moyna")
+    place = Literal("Lady Moyna", 4, "=", False, start, start + 10)
+    roles = Roles(select=[(4, "")], literals=[place], marks=[Mark("column", 8, start, start + 10)])
+    assert [one.column for one in with_asked(roles, schema, message).literals] == [NAME]
+
+
+def test_what_numbers_count_is_asked_of_rows_that_are_compared(choirs):
+    message = "which has more singers, Larkhill Voices or Saint Anne Singers"
+    names = [
+        Literal(name, 1, "=", False, message.index(name), message.index(name) + len(name))
+        for name in ("Larkhill Voices", "Saint Anne Singers")
+    ]
+    shown = with_asked(Roles(select=[(1, "")], literals=names), choirs, message).select
+    assert [choirs.fields[column].column.name for column, _ in shown] == ["name", "min_singers", "max_singers"]
