@@ -108,9 +108,9 @@ def read(question: Question, conversation: Conversation, here: Documents, spelle
     shown = next((one for one in past if one.keys), None)
     if shown is not None and not question.following:
         if here.contact is not None and _OF_OFFICE.fullmatch(message):
-            return _kept(here.of_rows(here.contact.name, shown.keys[:1]), shown.question, _asked_of(shown))
+            return _kept(here.of_rows(here.contact.name, shown.keys[:1]), _asked_of(shown))
         if (column := _column(message, here)) is not None:
-            return _kept(here.of_rows(column.name, shown.keys[:1]), shown.question, _asked_of(shown))
+            return _kept(here.of_rows(column.name, shown.keys[:1]), _asked_of(shown))
     if (reached := here.office(message)) is not None:
         return reached
     words, terms = here.in_terms(_plain(message))
@@ -144,8 +144,8 @@ def _second(question: Question, words: str, topic: str, here: Documents) -> Pars
     return _kept(here.nearest(f"{_mark(words)} (about: {first})", f"{first} {bare}", beside), question.following)
 
 
-def _kept(parsed: Parsed, asked: str, before: str = "") -> Parsed:
-    return parsed.model_copy(update={"frame": {"asked": before or asked}})
+def _kept(parsed: Parsed, asked: str) -> Parsed:
+    return parsed.model_copy(update={"frame": {"asked": asked}})
 
 
 def _asked_of(query: PastQuery) -> str:

@@ -163,7 +163,11 @@ def _is_called(table: Table, asked: Column | None, memory: ValueMemory) -> bool:
 
 def _reaches(table: Table, column: Column, memory: ValueMemory) -> bool:
     """Whether a column tells whom to ask: by what it is called, or with telephone numbers and e-mail addresses."""
-    if column.kind not in (Kind.TEXT, Kind.ENUM) or column.name in (table.title, table.entity, *table.key):
+    if (
+        column.many
+        or column.kind not in (Kind.TEXT, Kind.ENUM)
+        or column.name in (table.title, table.entity, *table.key)
+    ):
         return False
     if _ASKS_AFTER.search(" ".join((folded(column.name), *column.synonyms))):
         return True

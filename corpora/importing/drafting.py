@@ -236,6 +236,8 @@ def _recognise_text(column: Seen) -> tuple[ColumnKind, str]:
     sentences = sum(text.count(" ") >= SENTENCE and text.rstrip("\"')”’")[-1:] in (*".!…",) for text in texts)
     if sum(map(len, texts)) > PROSE * len(texts) or sentences > len(texts) / 2:
         return ColumnKind.FREE_TEXT, "its cells are prose"
+    if sum("@" in text and " " in text for text in texts) > len(texts) / 2:
+        return ColumnKind.TEXT, "its cells tell how somebody is reached"
     listed = sum(bool(re.search(r"[;|]", text)) for text in texts)
     if listed > 0.2 * len(texts) or (sum("," in text for text in texts) > 0.3 * len(texts) and _repeats(texts)):
         return ColumnKind.ENUMS, "its cells list values that come again"

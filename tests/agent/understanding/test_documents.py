@@ -172,3 +172,8 @@ def test_an_office_is_told_with_all_that_reaches_it(parser):
 def test_the_documents_themselves_are_asked_for_as_any_rows(message, part):
     parser = CatalogueParser(Catalogue((GUIDES,)), GUIDE_MEMORY)
     assert part in parser.parse(Question(words=message), talk(table="guides")).suql
+
+
+def test_a_file_of_questions_is_drafted_as_documents(parser):
+    [table] = parser._catalogue
+    assert (table.title, table.column("question").kind, table.column("ask").kind) == ("question", Kind.TEXT, Kind.TEXT)
