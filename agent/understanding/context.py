@@ -10,7 +10,7 @@ from typing import Any
 from agent.language import Conversation, PastQuery
 from agent.understanding.prose import Wish
 from agent.understanding.roles import COUNT, LIMIT, ROWS, Literal, Roles
-from agent.understanding.schema import Schema
+from agent.understanding.schema import Schema, folded
 
 MOST = 5  # queries that can be gone back to
 _FLAGS = ("kind", "everything", "distinct", "either", "limit", "order_count", "having_count", "skip", "move")
@@ -24,6 +24,11 @@ _GOES_ON = re.compile(
 _POINTS = re.compile(
     r"\b(?:it|its|they|them|their|theirs|these|those|this|that|he|she|his|her|him|ones?|others?|another|ours|same|former|"
     r"latter|above|previous|instead|too|as well|else|there(?=\W*$))\b",
+    re.IGNORECASE,
+)
+_AMONG = re.compile(
+    r"\b(?:its?|they|them|their|these|those|this|of that|he|she|his|her|him|others?|else|another|same|too|also|more|"
+    r"less|than|instead|like (?:it|that))\b|^\W*(?:and|but|or|only|just|what about|how about)\b",
     re.IGNORECASE,
 )
 _BOUNDS = re.compile(
@@ -124,6 +129,16 @@ def begun(message: str) -> str | None:
     """Return what a message that says it begins a new search asks for; None where it does not say so."""
     match = _ANEW.match(message)
     return (message[match.end() :] or message) if match else None
+
+
+def is_of_others(message: str, before: Earlier, schema: Schema) -> bool:
+    """Return whether a message speaks of rows of a kind of which the query before named one, and points to nothing:
+    "ferries to Inishmoor" after "how long is the Lady Moyna?"."""
+    named = [one for one in before.roles.literals if schema.names_rows(one.column) and one.operator == "="]
+    tables = {schema.table_of(one.column) for one in named}
+    words = {word for word in folded(message).split() if word.endswith("s")}
+    several = any(schema.nouns[table] & words for table in tables)
+    return several and not _AMONG.search(message)
 
 
 def goes_on(message: str) -> bool:

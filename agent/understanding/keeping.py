@@ -101,7 +101,7 @@ def _with_conditions(roles: Roles, message: str, then: Roles, dropped: set[int],
         keep = set()
     if roles.move == "refine" and said:  # among one row there is nothing to search
         shown = {schema.table_of(column) for column, _ in then.select[:1] if column != ROWS}
-        one_row = [one for one in then.literals if one.operator == "=" and schema.is_title(one.column)]
+        one_row = [one for one in then.literals if one.operator == "=" and schema.names_rows(one.column)]
         keep -= {one.column for one in one_row if schema.table_of(one.column) in shown}
     if roles.move == "group":
         keep -= {column for column in held if is_grouped(column, roles, schema)}

@@ -23,7 +23,7 @@ from agent.text.english import listed
 from agent.understanding.amounts import with_amounts
 from agent.understanding.codes import with_codes
 from agent.understanding.compose import Query, compose
-from agent.understanding.context import Earlier, begun, earlier, goes_on, remembered
+from agent.understanding.context import Earlier, begun, earlier, goes_on, is_of_others, remembered
 from agent.understanding.counting import counted_for_each, counting_values, limited
 from agent.understanding.document_talk import questions, read
 from agent.understanding.documents import Documents, documents
@@ -43,7 +43,7 @@ from agent.understanding.prose import Wish, asked_of, condition, texts_of, wishe
 from agent.understanding.roles import OF_COLUMNS, ROWS, Roles
 from agent.understanding.scales import ordered_by_values
 from agent.understanding.schema import Schema, read_schema
-from agent.understanding.shown import as_asked
+from agent.understanding.shown import as_asked, uncomputed
 from agent.understanding.unused import account, unused
 from agent.understanding.vacancy import with_vacancy
 
@@ -103,8 +103,11 @@ class CatalogueParser:
         here = self._documents(conversation, question.tables)
         if here is not None and not _lists(question.words, conversation, here):
             return read(question, conversation, here, self._speller(here.table.name, here.table.title))
+        if figure := uncomputed(schema, question.words):
+            return Parsed(problem=figure)
         fresh = begun(question.words)
         message, past = fresh or question.words, [] if fresh else earlier(conversation, schema)
+        past = [] if past and is_of_others(message, past[0], schema) else past
         roles = self._linker().roles(message, schema, past[0].roles if past else None, goes_on=goes_on(message))
         if self._tagger is not None:
             roles = with_misspelt(marked(roles, schema, self._tagger().marks(message), message), schema, message)

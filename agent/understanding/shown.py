@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from agent.text.figures import DISTANCE, FIGURES
 from agent.text.words import STOP, stem
 from agent.understanding.roles import ROWS, Literal, Roles
 from agent.understanding.schema import Schema, folded
@@ -24,6 +25,10 @@ _EVERYTHING = re.compile(
     r"everything)\b",
     re.IGNORECASE,
 )
+CANNOT = (
+    "I can't work out {figure} here. I can count, add up and average, and find the highest and the lowest: ask for one "
+    "of those."
+)
 _LEADS = 2  # words, at most, between the name of a column and a value that it is said of: "with the name <Apple>"
 
 
@@ -36,6 +41,16 @@ def as_asked(roles: Roles, schema: Schema, message: str) -> Roles:
     if _EVERYTHING.search(message) and plain and not (roles.group or roles.order_count):
         return replace(roles, everything=True, select=[])
     return roles
+
+
+def uncomputed(schema: Schema, message: str) -> str:
+    """Return what to say to a message that asks for a figure that no query here computes, unless a column has it: "the
+    percentage of voters" of `percentage`; empty for another message."""
+    for figure in (*FIGURES, DISTANCE):
+        called = figure.told.split()[-1]
+        if figure.pattern.search(message) and not any(called in one.words.split() for one in schema.fields):
+            return CANNOT.format(figure=figure.told)
+    return ""
 
 
 def _with_all_totals(roles: Roles, message: str) -> Roles:

@@ -22,9 +22,9 @@ from agent.understanding.denials import compared
 from agent.understanding.joins import column_name, identifier
 from agent.understanding.measures import is_unit, measured
 from agent.understanding.moments import stretches_of_time
-from agent.understanding.roles import Roles
+from agent.understanding.roles import LIMIT, Literal, Roles
 from agent.understanding.schema import Schema, folded
-from agent.understanding.values import number_in
+from agent.understanding.values import CARDINALS, number_in
 
 MISSPELT = 5  # letters of a word that may be spelled wrong
 STEM = 5  # letters by which long words are alike
@@ -53,6 +53,7 @@ _LIGHT = frozenset(
         """
     )
 )
+_COUNTED = frozenset(CARDINALS[2:])  # numbers in words; "one" mostly counts nothing
 _DEGREES = frozenset(listed("most least best worst more less fewer top"))
 _SUBJECT_AFTER = frozenset(listed("do does did have has where when that"))
 _LEADS = frozenset(listed("with without not never no within near over under above below than least most only for"))
@@ -96,7 +97,7 @@ def account(message: str, schema: Schema, roles: Roles, sql: str, asked: Sequenc
     if roles.move in ("drop", "undo") or len(message) > LONGEST:
         return Account()
     literals = [compared(measured(one, schema, message), message) for one in roles.literals]
-    told = [one for one in literals if one.stop and (one.column < 0 or column_name(schema, one.column) in sql)]
+    told = [one for one in literals if one.stop and _is_in(one, schema, sql)]
     spans = [(one.start, one.stop) for one in told] + list(asked)
     if any(
         one.column.kind is Kind.OPENING_HOURS and column_name(schema, at) in sql for at, one in enumerate(schema.fields)
@@ -112,6 +113,13 @@ def account(message: str, schema: Schema, roles: Roles, sql: str, asked: Sequenc
         tuple(_stretches(words, left)),
         bool(roles.order),
     )
+
+
+def _is_in(literal: Literal, schema: Schema, sql: str) -> bool:
+    """Whether a query has what a value is said of."""
+    if literal.column == LIMIT:
+        return " LIMIT " in sql
+    return literal.column < 0 or column_name(schema, literal.column) in sql
 
 
 def _words(message: str, spans: Iterable[Span], said: frozenset[str], nouns: frozenset[str]) -> list[_Word]:
@@ -144,8 +152,11 @@ def _with_thing(words: list[_Word]) -> list[_Word]:
 def _is_left(words: Sequence[_Word], at: int, live: set[int], roles: Roles, sql: str) -> bool:
     """Whether a word says something that the query does not use."""
     word = words[at]
-    if word.spanned or word.named or is_light(word.text):
+    counted = word.text in _COUNTED  # "for <four> people"
+    if word.spanned or word.named or (is_light(word.text) and not counted):
         return False
+    if counted:
+        return not re.search(rf"(?:[=<>]|LIMIT) {number_in(word.text)}\b", sql)
     numeric = word.text[0] in "£€$" or word.text[0].isdigit()
     if not numeric and any(one.text in SPEAKERS for one in words if one.clause == word.clause):
         return False  # tells of whoever asks

@@ -19,6 +19,7 @@ from agent.parsing.frame import Asked, Condition, Frame, Projection, leaves
 from agent.suql import describe
 from agent.suql.describe import kind_described
 from agent.text.english import listed as joined
+from agent.text.figures import DISTANCE, FIGURES
 
 FEW, ASKED = 4, 2  # rows of which each is told, and of how many things at most
 _ON_A_DAY = re.compile(r"\b(?:on|for|until|till|by|before|after|from) (?:the )?[1-8](?:st|nd|rd|th)\b", re.IGNORECASE)
@@ -33,36 +34,10 @@ ONE_BY_ONE = "I can work out one figure at a time here: ask for them one by one.
 TOGETHER = "I can't look for “{first}” and “{second}” at once: nothing is both. Which of them do you mean?"
 _COMPARED = re.compile(r"\b(?:more|fewer|less|higher|lower|better|worse)\b(?: [\w-]+){0,4}? than\b", re.IGNORECASE)
 _MOST_OF = re.compile(r"\bthe (?P<how>most|fewest|least) (?P<what>[a-z]+)", re.IGNORECASE)
-_DISTANCE = re.compile(r"^\W*how far (?:is|are)\b.*\bfrom\b|\bdistance (?:between|from)\b", re.IGNORECASE)
 _BOUNDS: dict[str, Callable[[Any, Any], bool]] = {
     ">": operator.gt, ">=": operator.ge, "<": operator.lt, "<=": operator.le
 }  # fmt: skip
 _NAMED = re.compile(r"\b(?:average|median|total|highest|lowest)\b")
-_FIGURES: tuple[tuple[str, str, re.Pattern[str]], ...] = tuple(
-    (figure, function, re.compile(pattern, re.IGNORECASE))
-    for figure, function, pattern in (
-        ("a median", "median", r"\bmedian\b(?! income)"),
-        (
-            "a percentage",
-            "share",
-            r"\b(?:percentage|proportion|share) of\b|\bwhat (?:percent(?:age)?|proportion|share|fraction)\b|"
-            r"^\W*(?:the )?percent(?:age)? of\b",
-        ),
-        ("a standard deviation", "", r"\bstandard deviations?\b|\bstd ?dev\b"),
-        ("a variance", "", r"\bvariance of\b"),
-        ("a percentile", "", r"\b(?:percentiles?|quartiles?|deciles?)\b"),
-        ("a correlation", "", r"\bcorrelat(?:ions?|es?|ed)\b"),
-        ("a ratio", "", r"\bratio (?:of|between)\b|\b(?:twice|half|\w+ times) as (?:many|much)\b"),
-        ("a comparison of averages", "", r"^(?=.*\bon average\b)(?=.*\bthan (?!an?\b)\D)"),
-        (
-            "a difference",
-            "",
-            r"\bdifference (?:between|in|of)\b.*\b(?:average|mean|median|number of|total|count)\b|"
-            r"\b(?:average|mean|median|number of|total|count)\b.*\b(?:difference|minus)\b|"
-            r"\bhow (?:many|much) (?:more|fewer|less|higher|lower)\b.*\bthan\b",
-        ),
-    )
-)
 
 
 def beyond_shown(message: str, past: Past, catalogue: Catalogue) -> str:
@@ -168,13 +143,13 @@ def uncomputed(message: str, frames: Sequence[Frame], catalogue: Catalogue) -> s
             return CANNOT.format(figure=f"who or what has the {most['how'].lower()} {most['what']}")
     computed = {frame.aggregate.function for frame in frames if frame.aggregate is not None}
     asks_texts = any(frame.presentation == "article" for frame in frames)
-    for figure, function, pattern in _FIGURES:
-        if pattern.search(message) and function not in computed and not asks_texts:
-            return CANNOT.format(figure=figure)
+    for figure in FIGURES:
+        if figure.pattern.search(message) and figure.function not in computed and not asks_texts:
+            return CANNOT.format(figure=figure.told)
     if _AVERAGE.search(message) and "avg" not in computed and all(frame.presentation == "list" for frame in frames):
         return CANNOT.format(figure="an average of what is no number")
-    if _DISTANCE.search(message) and all(frame.presentation == "list" for frame in frames):
-        return CANNOT.format(figure="a distance")
+    if DISTANCE.pattern.search(message) and all(frame.presentation == "list" for frame in frames):
+        return CANNOT.format(figure=DISTANCE.told)
     if len(frames) == 1 and computed and _names_two(message):
         return ONE_BY_ONE
     return ""

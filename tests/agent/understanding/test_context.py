@@ -8,7 +8,7 @@ from datetime import datetime
 import pytest
 
 from agent.language import Conversation, PastQuery, PastTurn
-from agent.understanding.context import Earlier, begun, earlier, goes_on, recalled, remembered
+from agent.understanding.context import Earlier, begun, earlier, goes_on, is_of_others, recalled, remembered
 from agent.understanding.keeping import going_on, kept_wishes
 from agent.understanding.moves import with_move
 from agent.understanding.prose import Wish
@@ -167,3 +167,20 @@ def test_what_a_message_asks_that_begins_anew(message, rest):
 def test_who_declines_and_asks_for_something_begins_anew():
     assert begun("no thanks. a ferry from Sandwick") == "a ferry from Sandwick"
     assert begun("no thanks.") is None
+
+
+@pytest.mark.parametrize(
+    ("message", "anew"),
+    [
+        ("ferries to Inishmoor", True),
+        ("which ferries take dogs", True),
+        ("which other ferries take dogs", False),
+        ("and ferries that take dogs", False),
+        ("does it take dogs", False),
+    ],
+)
+def test_rows_of_its_kind_are_no_question_about_the_one_that_was_named(schema, message, anew):
+    name = at(schema, "name")
+    named = Earlier(Roles(select=[(name, "")], literals=[Literal("Lady Moyna", name, "=", inner=False)]))
+    assert is_of_others(message, named, schema) is anew
+    assert not is_of_others(message, Earlier(before(schema)), schema)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from agent.catalogue.tables import Catalogue, Column, Kind, Table
+from agent.catalogue.values import ValueMemory
 from agent.understanding.roles import ROWS, Literal, Roles
-from agent.understanding.shown import as_asked
+from agent.understanding.schema import read_schema
+from agent.understanding.shown import as_asked, uncomputed
 
 NAME, LENGTH, PORT, ISLAND = 1, 2, 4, 11
 FERRIES, CALLS = 0, 1
@@ -68,3 +71,25 @@ def test_everything_is_all_columns(schema):
     roles = Roles(select=[(NAME, "")], tables=({FERRIES}, set()))
     assert as_asked(roles, schema, "all the information on ferries").everything
     assert not as_asked(roles, schema, "all ferries").everything
+
+
+@pytest.mark.parametrize(
+    ("message", "figure"),
+    [
+        ("the median length of ferries", "a median"),
+        ("how many more ferries sail from Sandwick than from Port Ellery", "a difference"),
+        ("what percentage of ferries is heated", "a percentage"),
+        ("how far is Sandwick from Inishmoor", "a distance"),
+        ("the average length of ferries", ""),
+        ("how many ferries take more than 20 cars", ""),
+    ],
+)
+def test_a_figure_that_no_query_computes_is_not_put_in_another_s_place(schema, message, figure):
+    told = uncomputed(schema, message)
+    assert (f"work out {figure} here" in told) if figure else not told
+
+
+def test_a_column_may_have_such_a_figure():
+    columns = (Column("name", Kind.TEXT), Column("percentage", Kind.NUMBER))
+    votes = read_schema(Catalogue((Table("votes", columns, title="name"),)), ValueMemory({}))
+    assert uncomputed(votes, "the percentage of the Greens") == ""

@@ -31,6 +31,7 @@ def left(
     [
         ("ferries based in Sandwick, and there's a sauna", [("Sandwick", "home_port", "=")], ("there's a sauna",)),
         ("ferries built after 1990 that run in winter", [("1990", "built", ">")], ("run", "winter")),
+        ("Sandwick ferries for four people", [("Sandwick", "home_port", "=")], ("for four",)),
         ("quiet Sandwick ferries", [("Sandwick", "home_port", "=")], ("quiet",)),
         ("ferries that take dogs, with room for at least 100 lorries", [("dogs", "takes", "=")], ("100 lorries",)),
     ],
