@@ -7,11 +7,22 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from agent.catalogue.tables import Kind
-from agent.understanding.roles import Literal, Roles
+from agent.understanding.roles import WITHIN, Literal, Roles
 from agent.understanding.schema import Schema, folded
 
+_PAIR = 2  # columns of codes: a row's own, and of what it needs
 NEAR = 5  # words beside a code that may name its column
 _CLAUSE = re.compile(r"[,;.!?]\s")
+#: Before codes that somebody has behind them, and what makes these all they have: "with just B-12", "only done B-12".
+_HAVING = re.compile(
+    r"\b(?:(?:have|has|had|having|ive|i|only|just)(?:['’]ve)?(?: (?:only|just|already|so far))* "
+    r"(?:done|taken|took|finished|completed|passed|had)|with (?:only|just)|(?:right|straight|directly) after)"
+    r"(?: (?:only|just))? $",
+    re.IGNORECASE,
+)
+_NOT_YET = re.compile(r"\b(?:not|never|without|n['’]t)\b", re.IGNORECASE)
+_ONLY = re.compile(r"\b(?:only|just|nothing but)\b", re.IGNORECASE)
+_NO_MORE = re.compile(r" (?:so far|only|and nothing else|and no other\w*)\b", re.IGNORECASE)
 
 
 def with_codes(roles: Roles, schema: Schema, message: str) -> Roles:
@@ -28,7 +39,9 @@ def with_codes(roles: Roles, schema: Schema, message: str) -> Roles:
             one._replace(operator="!=") if any(one.touches(no.start, no.stop) for no in denied) else one
             for one in found
         ]
-        roles = replace(roles, literals=[*kept, *found])
+        found = [_behind(one, columns, schema, message) for one in found]
+        where = [one for one in roles.where if one[0] in {code.column for code in found} or one[0] not in columns]
+        roles = replace(roles, literals=[*kept, *found], where=where)
     told = [one for one in roles.literals if all(_may_be_code(one, *codes, schema) for codes in schema.codes)]
     return roles if told == roles.literals else replace(roles, literals=told)
 
@@ -60,6 +73,19 @@ def _meant(columns: Sequence[int], code: re.Match[str], schema: Schema, message:
         return bool(led or re.match(rf"as (?:an? |its |the )?(?:{names})s?\b", folded(after)))
 
     return next((column for column in columns[1:] if named(column)), columns[0])
+
+
+def _behind(code: Literal, columns: Sequence[int], schema: Schema, message: str) -> Literal:
+    """A code that somebody has behind them as what rows need first: this, or no more than this where it is all."""
+    said = _HAVING.search(message[: code.start])
+    if said is None or code.operator != "=" or code.column != columns[0] or len(columns) != _PAIR:
+        return code
+    if not schema.is_list(columns[1]):
+        return code
+    if _NOT_YET.search(_CLAUSE.split(message[: said.start()])[-1]):
+        return code
+    alone = _ONLY.search(said[0]) or _NO_MORE.match(message, code.stop)
+    return code._replace(column=columns[1], operator=WITHIN if alone else "=")
 
 
 def _told(code: Literal, roles: Roles, schema: Schema) -> bool:

@@ -36,7 +36,7 @@ from agent.understanding.moments import (
     times_of_day,
 )
 from agent.understanding.respelling import respelled
-from agent.understanding.roles import ALL, AS, COUNT, FULL, LIMIT, ONLY, OPEN, ROWS, Literal, Roles
+from agent.understanding.roles import ALL, AS, COUNT, FULL, LIMIT, ONLY, OPEN, ROWS, WITHIN, Literal, Roles
 from agent.understanding.scales import is_scale, on_scale
 from agent.understanding.schema import Schema, folded
 from agent.understanding.vacancy import places
@@ -351,7 +351,7 @@ class _Reader:
         if literal.operator in (OPEN, FULL) and (pair := places(self.schema, self._table(literal.column))):
             taken, every = map(self._name, pair)
             return Condition(literal.column, f"{taken} {'<' if literal.operator == OPEN else '>='} {every}")
-        literal = literal._replace(operator="=") if literal.operator in (ONLY, ALL) else literal
+        literal = literal._replace(operator="=") if literal.operator in (ONLY, ALL, WITHIN) else literal
         column, many, kind = literal.column, self._is_list(literal.column), self._kind(literal.column)
         if kind is Kind.TIME and (time := clock(literal.text) or clock(f"{literal.text}:00")):
             return Condition(column, f"{self._name(column)} {comparison(literal.operator)} {quoted(time)}")

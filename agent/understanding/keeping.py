@@ -72,6 +72,9 @@ def kept_wishes(roles: Roles, message: str, before: Earlier) -> list[Wish]:
     """Return the wishes that stay: all but those that a message which drops something speaks of."""
     if roles.move == "new" or any(one.operator == AS for one in roles.literals):
         return []
+    about = any(mark.kind == "topic" for mark in roles.marks) and not ADDS.search(message)
+    if about:  # a row is about one thing; where nothing was found, nothing stays
+        return [one for one in before.wishes if not one.topic] if before.rows else []
     if roles.move not in ("drop", "replace"):
         return list(before.wishes)
     words = stems(message)

@@ -36,6 +36,8 @@ def speaks_of_shown(roles: Roles, message: str, before: Earlier, schema: Schema)
     """Return whether a message asks about the rows that a search in prose showed, or searches among them alone."""
     if any(schema.is_title(one.column) and one.stop for one in roles.literals):
         return roles.move in ASKING
+    if any(mark.kind == "topic" for mark in roles.marks) and not _THESE.search(message):
+        return False  # "the one about maps"
     pointed = roles.move in ASKING or (roles.move in SEARCHING and _THESE.search(message) is not None)
     return bool(before.wishes) and pointed and bool(names_shown(before, schema))
 

@@ -11,7 +11,8 @@ OPERATORS = ("=", "!=", ">", "<", ">=", "<=", "like")
 #: Operators that rules find: a value that the row of that name has too, the only ones of a list, and all at once.
 AS, ONLY, ALL = "as", "only", "all"
 OPEN, FULL = "open", "full"  # whether a number of places that are taken is below the number there are
-RULED = frozenset({AS, ONLY, ALL, OPEN, FULL})
+WITHIN = "within"  # a list that holds nothing but these
+RULED = frozenset({AS, ONLY, ALL, OPEN, FULL, WITHIN})
 OPPOSITE = {"=": "!=", "!=": "=", ">": "<=", "<": ">=", ">=": "<", "<=": ">", "like": "!="}
 COMPARED = ("none", "> avg", "< avg", "= max", "= min", "> min", "< max", "> max", "< min")
 AGGREGATES = ("", "sum", "avg", "min", "max")

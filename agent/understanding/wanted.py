@@ -11,7 +11,7 @@ from agent.catalogue.tables import Kind
 from agent.suql.tree import literal as quoted
 from agent.understanding.defaults import are_days
 from agent.understanding.joins import column_name
-from agent.understanding.roles import ALL, ONLY, Literal
+from agent.understanding.roles import ALL, ONLY, WITHIN, Literal
 from agent.understanding.schema import Schema, folded
 
 #: Before and after the one value of a list: "that <only meet on> Fridays", "Fridays <only>".
@@ -57,6 +57,7 @@ class Conditions:
 def in_lists(read: Conditions, schema: Schema, question: str, *, anew: bool) -> None:
     """Write what is wanted of the values of a list as one condition, where they are no alternatives: no other values
     than these, or all of them at once. `anew` says that the question goes on from no other."""
+    _within(read, schema)
     lists = (at for at, one in enumerate(schema.fields) if one.column.many and one.column.kind is Kind.ENUM)
     for column in lists:
         values = schema.fields[column].column.values or tuple(dict.fromkeys(schema.stored[column].values()))
@@ -73,6 +74,19 @@ def in_lists(read: Conditions, schema: Schema, question: str, *, anew: bool) -> 
         read.outer.append(Condition(column, f"({whole})" if how == ALL and len(held) > 1 else whole))
         for some in (read.literals, read.found):
             some[:] = [one._replace(operator=how) if one in told else one for one in some]
+
+
+def _within(read: Conditions, schema: Schema) -> None:
+    """Write the values that a list may hold, and no others, as one condition; what they name is no row wanted."""
+    for column in dict.fromkeys(one.column for one in read.literals if one.operator == WITHIN):
+        values = [one.text for one in read.literals if (one.column, one.operator) == (column, WITHIN)]
+        stored = [schema.stored[column].get(folded(value), value) for value in values]
+        array = f"ARRAY[{', '.join(map(quoted, stored))}]"
+        read.outer[:] = [one for one in read.outer if one.column != column]
+        read.outer.append(Condition(column, f"{column_name(schema, column)} <@ {array}"))
+        for own in (columns[0] for columns, _ in schema.codes if column in columns[1:] and schema.is_list(columns[0])):
+            name = column_name(schema, own)
+            read.outer += [Condition(own, f"NOT {quoted(value)} = ANY({name})") for value in stored]
 
 
 def _how(told: Sequence[Literal], question: str, schema: Schema, *, days: bool, anew: bool) -> str:

@@ -52,3 +52,39 @@ def test_a_code_is_of_the_column_that_the_words_beside_it_name(message, column):
     values = {"berths.code": ["NW 12", "SE 4B"], "berths.spare": ["NW 12"]}
     schema = read_schema(Catalogue((table,)), ValueMemory(values))
     assert [one.column for one in with_codes(Roles(), schema, message).literals] == [column]
+
+
+LESSONS = Table(
+    "lessons",
+    (
+        Column("title", Kind.TEXT),
+        Column("codes", Kind.TEXT, many=True),
+        Column("needs", Kind.TEXT, many=True),
+    ),
+    title="title",
+    noun=("lesson", "lessons"),
+)
+
+
+@pytest.fixture(scope="module")
+def lessons() -> Schema:
+    memory = {"lessons.title": ["Knots"], "lessons.codes": ["SL 1", "SL 2"], "lessons.needs": ["SL 1"]}
+    return read_schema(Catalogue((LESSONS,)), ValueMemory(memory))
+
+
+def where(schema: Schema, message: str) -> str:
+    roles = with_codes(Roles(select=[(0, "")], tables=({0}, set())), schema, message)
+    return compose(roles, schema, message, 2026).sql.partition(" WHERE ")[2].replace("lessons.", "")
+
+
+def test_what_somebody_has_behind_them_comes_before(lessons):
+    assert where(lessons, "what can I do right after SL 1") == "'SL 1' = ANY(needs)"
+    assert where(lessons, "lessons for who has finished SL 1") == "'SL 1' = ANY(needs)"
+    assert where(lessons, "I have not taken SL 1") == "'SL 1' = ANY(codes)"
+
+
+@pytest.mark.parametrize(
+    "message", ["what can I take with just SL 1", "I have only done SL 1", "I've done SL 1 so far"]
+)
+def test_who_has_nothing_else_wants_what_needs_no_more(lessons, message):
+    assert where(lessons, message) == "needs <@ ARRAY['SL 1'] AND NOT 'SL 1' = ANY(codes)"

@@ -8,9 +8,10 @@ import pytest
 
 from agent.understanding.compose import compose
 from agent.understanding.context import Earlier
-from agent.understanding.keeping import going_on
+from agent.understanding.keeping import going_on, kept_wishes
 from agent.understanding.moves import with_move
-from agent.understanding.roles import COUNT, LIMIT, ROWS, Literal, Roles
+from agent.understanding.prose import Wish
+from agent.understanding.roles import COUNT, LIMIT, ROWS, Literal, Mark, Roles
 from agent.understanding.schema import Schema
 
 
@@ -240,3 +241,12 @@ def test_how_many_in_each_counts_by_what_was_shown(schema, found):
     ports = replace(found, select=[(at(schema, "home_port"), "")], literals=[], where=[])
     sql = asked(schema, "how many in each?", ports, Roles(move="group", select=[(ROWS, "")], tables=({0}, set())))
     assert sql == "SELECT ferries.home_port, count(*) FROM ferries GROUP BY ferries.home_port"
+
+
+def test_a_new_topic_takes_the_place_of_the_one_before():
+    maps, quiet = Wish("is this about maps?", topic=True), Wish("is it quiet?")
+    said = Roles(move="refine", marks=[Mark("topic", 0, 0, 5)])
+    rows = ({"name": "Grey Heron"},)
+    assert kept_wishes(said, "music then", Earlier(Roles(), (maps, quiet), rows)) == [quiet]
+    assert kept_wishes(said, "music then", Earlier(Roles(), (maps, quiet))) == []
+    assert kept_wishes(said, "music as well", Earlier(Roles(), (maps, quiet), rows)) == [maps, quiet]
