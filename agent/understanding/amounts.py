@@ -37,11 +37,16 @@ def with_amounts(roles: Roles, schema: Schema, message: str) -> Roles:
     found: list[Literal] = []
     for match in _AMOUNT.finditer(message):
         unit = unit_of(match["sign"] or match["unit"] or "")
+        counted = folded(match["unit"] or "") if match["first"][0].isdigit() else ""  # "min 50 <reviews>"
         read = [one for one in roles.literals if one.touches(*match.span())]
-        if not unit or (read and not match["last"]):
+        if not (unit or counted) or (read and not (unit and match["last"])):
             continue
         columns = [at for at, one in enumerate(schema.fields) if one.column.kind is Kind.NUMBER]
-        columns = [at for at in columns if unit_of_column(schema, at) == unit]
+        columns = [
+            at
+            for at in columns
+            if (unit_of_column(schema, at) == unit if unit else counted in forms(folded(schema.fields[at].column.unit)))
+        ]
         here = [at for at in columns if schema.fields[at].table in begun] or columns
         column = here[0] if len(here) == 1 else _rated(here, message[match.end() :], schema)
         bounds = _bounds(match, column, message) if column is not None else []

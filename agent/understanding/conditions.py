@@ -16,6 +16,7 @@ from agent.understanding.mentions import (
     alike_in_list,
     denied_together,
     homed,
+    is_left_open,
     is_no_condition,
     is_part_of_wish,
     is_speaker,
@@ -92,7 +93,7 @@ class _Reader:
         literals = respelled([homed(one, self.schema) for one in literals], self.schema, self.question, self._spot)
         parts = [part for one in literals for part in wanted_values(one, self.roles, self.schema, self.question)]
         parts = [one._replace(operator="!=") if self._is_of_denied_rows(one) else one for one in dict.fromkeys(parts)]
-        self.read.literals = denied_together(alike_in_list(parts, self.question), self.question)
+        self.read.literals = denied_together(alike_in_list(parts, self.question), self.question, self.schema)
         for place, one in enumerate(self.read.literals):
             number = number_in(one.text)
             if one.column >= 0 and self._kind(one.column) is Kind.OPENING_HOURS:
@@ -283,6 +284,8 @@ class _Reader:
                     continue
                 if is_no_condition(place.span(), column, self.roles, self.schema, self.question):
                     continue
+                if self._is_scale(column) and is_left_open(place.span(), self.question):
+                    continue
                 touched = any(start < place.end() and stop > place.start() for start, stop in taken)
                 if touched or (column in told and not self._goes_with(column, place)):
                     continue
@@ -308,7 +311,7 @@ class _Reader:
     def _goes_with_denied(self, literal: Literal) -> bool:
         """Whether a value ends a list that is denied."""
         others = [one for one in (*self.read.literals, *self.read.found) if one.column == literal.column]
-        return denied_together([*others, literal], self.question)[-1].operator == "!="
+        return denied_together([*others, literal], self.question, self.schema)[-1].operator == "!="
 
     def _goes_with(self, column: int, spot: re.Match[str]) -> bool:
         """Whether a value stands beside another one of its column: "cheap or <moderate>", "halal <Chinese>"."""

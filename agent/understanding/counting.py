@@ -18,7 +18,7 @@ _HOW_MANY = re.compile(
 _PER = re.compile(r"\b(?:per|(?:(?:for|in|of|on) )?(?:each|every)|by) (?P<name>[a-z]+(?: [a-z]+){0,2})", re.IGNORECASE)
 _SO_MANY = re.compile(
     r"\b(?:pick|choose|name|suggest|recommend|give|show|find|list|tell)(?: (?:me|us|just|only))* "
-    rf"(?P<number>\d{{1,2}}|{'|'.join(CARDINALS[1:])}) (?P<thing>[a-z]+(?: [a-z]+)?)",
+    rf"(?P<number>\d{{1,2}}|{'|'.join(CARDINALS[1:])}) (?P<thing>[a-z]+(?: [a-z]+){{0,3}})",
     re.IGNORECASE,
 )
 
@@ -58,10 +58,12 @@ def limited(roles: Roles, schema: Schema, message: str) -> Roles:
     words = folded(said["thing"]).split() if said else []
     if said is None or not any(word in nouns for nouns in schema.nouns for word in words):
         return roles
-    if any(one.column == LIMIT or one.touches(*said.span("number")) for one in roles.literals):
+    units = {form for one in schema.fields for form in forms(folded(one.column.unit))}
+    if any(one.column == LIMIT for one in roles.literals) or words[0] in units:
         return roles
     number = Literal(said["number"], LIMIT, "=", False, *said.span("number"))
-    return replace(roles, literals=[*roles.literals, number], limit=roles.limit or 2)
+    others = [one for one in roles.literals if not one.touches(number.start, number.stop)]
+    return replace(roles, literals=[*others, number], limit=roles.limit or 2)
 
 
 def _called(text: str, schema: Schema, near: Set[int]) -> Iterator[tuple[str, str, list[int]]]:

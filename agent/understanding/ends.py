@@ -20,6 +20,7 @@ _IRREGULAR = frozenset({"best", "worst"})  # "I am bad at maths" wants no worst
 _SORTED = re.compile(
     r"\b(?:sort|order|rank)(?:ed|ing)?\b[^,.;]*? by (?:the )?(?P<by>[^,.;]+?)(?=$|[,.;]| and )", re.IGNORECASE
 )
+_RANKED = re.compile(r"\brank(?:ed|ing)?\b", re.IGNORECASE)
 _AVERAGE = re.compile(
     r"\b(?:average|avg|mean)\s+(?P<of>[^,.;?]+?)(?=\s+(?:of|for|in|at|on|across)\b|[,.;?]|$)", re.IGNORECASE
 )
@@ -188,6 +189,8 @@ def _direction(roles: Roles, one: Field, column: int, message: str) -> str:
     for before, word in zip(["", *words], words, strict=False):
         if before != "at" and (word in _DOWN or word in _UP):
             return "desc" if word in _DOWN else "asc"
+    if one.number and _RANKED.search(message):
+        return "desc"
     likely = next((direction for at, _, direction in roles.order if at == column), "")
     return "desc" if _TOP & {*one.column.high_words} else likely or "asc"
 

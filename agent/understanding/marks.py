@@ -20,6 +20,7 @@ _RELATIVE = re.compile(
     r" (?:that|which|who)(?: (?:is|are|was|were|do|does|did|has|have|will|would|can)(?:n['’]?t| not)?)?(?: never)? ",
     re.IGNORECASE,
 )
+_SMALL = frozenset({"a", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"})
 TOLD = 0.2  # below which a word is part of what somebody tells around their wishes
 LIKELY, UNKNOWN, SURE = 0.3, 0.35, 0.5  # from which a wish, and a value that no column may have, is one
 
@@ -110,6 +111,8 @@ def _is_part(literal: Literal, schema: Schema, marks: Sequence[Mark], message: s
     unknown = column.kind is Kind.TEXT and not any(
         form in schema.stored[literal.column] for form in forms(folded(literal.text))
     )
+    if unknown and schema.is_title(literal.column) and literal.operator == "=":
+        return any(word[:1].islower() and word not in _SMALL for word in literal.text.split())  # "Peking <duck>"
     whole = any(mark.start <= literal.start and literal.stop <= mark.stop for mark in marks)
     topic = any(mark.kind == "topic" and mark.start <= literal.start and literal.stop <= mark.stop for mark in marks)
     return (unknown and whole) or (column.kind is Kind.TEXT and topic and literal.text.islower())

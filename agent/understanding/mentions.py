@@ -26,6 +26,16 @@ _SPEAKS_AFTER = re.compile(
     r"praise|recommend|warn)(?:s|d|ed|ing)?\b",
     re.IGNORECASE,
 )
+_ASKED_HOW = re.compile(r"\bhow $", re.IGNORECASE)
+_TOLERATED = re.compile(
+    r" (?:is|are|would be)(?: \w+)? (?:fine|ok|okay|alright|all right|good|acceptable|no problem)\b", re.IGNORECASE
+)
+
+
+def is_left_open(span: tuple[int, int], question: str) -> bool:
+    """Return whether a place on a scale is asked for, or tolerated: "how <expensive> is", "<expensive> is fine"."""
+    asked = _ASKED_HOW.search(question[: span[0]]) is not None
+    return asked or _TOLERATED.match(question, span[1]) is not None
 
 
 def is_wished(span: tuple[int, int], roles: Roles) -> bool:
@@ -214,11 +224,16 @@ def alike_in_list(literals: Sequence[Literal], question: str) -> list[Literal]:
     return found
 
 
-def denied_together(literals: Sequence[Literal], question: str) -> list[Literal]:
-    """Return the values with a denial that holds of a whole list: "none of that Latin or German"."""
+def denied_together(literals: Sequence[Literal], question: str, schema: Schema) -> list[Literal]:
+    """Return the values with a denial that holds of a whole list, and of no place after it: "none of that Latin or
+    German"."""
     found: list[Literal] = []
     for one in sorted(literals, key=lambda literal: literal.start):
         last = found[-1] if found else one
+        place = one.column >= 0 and schema.kind_of(one.column) is Kind.LOCATION and one.operator == "!="
+        other = last.operator == "!=" and last.column != one.column
+        if place and other and LEADS_TO_PLACE.search(question[: one.start]):
+            one = one._replace(operator="=")  # "anything but ramen near <the harbour>"
         listed = last.column == one.column >= 0 and last.start < last.stop <= one.start
         if listed and (last.operator, one.operator) == ("!=", "="):
             between = question[last.stop : one.start]

@@ -11,7 +11,10 @@ from agent.understanding.moments import asks_when
 from agent.understanding.roles import ROWS, WISHES, Literal, Roles
 from agent.understanding.schema import NAMED, Schema, folded, forms
 
-_ASKED = re.compile(r"\W*(?:which|what|show me|list|find) (?:all )?([a-z]+)\b", re.IGNORECASE)
+_ASKED = re.compile(
+    r"\W*(?:which|what|show me|list|find) (?:all )?(?:(?:of )?the )?(?:(?:kind|type|sort)s? of )?([a-z]+)\b",
+    re.IGNORECASE,
+)
 
 
 def settled(roles: Roles, schema: Schema, message: str) -> Roles:

@@ -20,7 +20,7 @@ PRICE_WORDS = (
             "$$",
         ),
     ),
-    ("expensive", ("pricey", "upscale", "high-end", "dear", "costly", "posh", "$$$")),
+    ("expensive", ("pricey", "upscale", "high-end", "dear", "costly", "posh", "break the bank", "$$$")),
     ("luxury", ("luxurious", "very expensive", "ultra high-end", "splurge", "deluxe", "$$$$")),
 )
 

@@ -11,6 +11,7 @@ from agent.understanding.roles import Literal, Roles
 from agent.understanding.schema import read_schema
 
 LENGTH = 2
+CARS = Catalogue((Table("cars", (Column("name", Kind.TEXT), Column("seats", Kind.NUMBER, unit="riders"))),))
 
 
 @pytest.mark.parametrize(
@@ -29,6 +30,11 @@ def test_an_amount_bounds_the_column_that_has_its_unit(schema, message, bounds):
     found = with_amounts(Roles(select=[(1, "")]), schema, message).literals
     assert [(one.text, one.operator) for one in found] == bounds
     assert {one.column for one in found} <= {LENGTH}
+
+
+def test_what_a_column_counts_is_its_unit():
+    [bound] = with_amounts(Roles(), read_schema(CARS, ValueMemory({})), "min 50 riders").literals
+    assert (bound.text, bound.column, bound.operator) == ("50", 1, ">=")
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from agent.catalogue.tables import Catalogue
 from agent.understanding.compose import compose
 from agent.understanding.counting import counted_for_each, counting_values, limited
 from agent.understanding.ends import ordered_by_ends
-from agent.understanding.roles import LIMIT, ROWS, Mark, Roles
+from agent.understanding.roles import LIMIT, ROWS, Literal, Mark, Roles
 from agent.understanding.schema import Schema, read_schema
 from tests.agent.understanding.conftest import FERRIES, MEMORY
 
@@ -117,3 +117,5 @@ def test_as_many_rows_are_shown_as_are_asked_for(scaled):
     found = limited(Roles(select=[(1, "")]), scaled, "pick one ferry with a heated deck")
     assert [(one.text, one.column) for one in found.literals] == [("one", LIMIT)]
     assert limited(Roles(select=[(1, "")]), scaled, "show me 2 decks").literals == []
+    wrong = Roles(select=[(1, "")], literals=[Literal("5", LENGTH, "=", False, 8, 9)])
+    assert [one.column for one in limited(wrong, scaled, "show me 5 cheap ferries").literals] == [LIMIT]

@@ -8,6 +8,7 @@ from agent.catalogue.tables import Catalogue, Column, Kind, Table
 from agent.catalogue.values import ValueMemory
 from agent.understanding.compose import compose
 from agent.understanding.conditions import read_conditions
+from agent.understanding.mentions import is_left_open
 from agent.understanding.roles import ALL, ROWS, Literal, Mark, Roles
 from agent.understanding.schema import Schema, read_schema
 
@@ -121,3 +122,11 @@ def test_days_that_are_written_together_are_all_meant(stalls):
 def test_only_these_days_are_no_others(stalls):
     assert where(stalls, "stalls that only open on Tuesdays") == "days = ARRAY['Tue']"
     assert where(stalls, "Tuesdays only, please") == "days = ARRAY['Tue']"
+
+
+@pytest.mark.parametrize(
+    ("message", "said", "expected"),
+    [("how expensive is it", "expensive", True), ("dear is fine by me", "dear", True), ("a dear one", "dear", False)],
+)
+def test_a_place_on_a_scale_that_is_asked_for_or_tolerated_is_left_open(message, said, expected):
+    assert is_left_open((message.index(said), message.index(said) + len(said)), message) is expected

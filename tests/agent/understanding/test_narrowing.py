@@ -10,6 +10,7 @@ from agent.catalogue.places import Place
 from agent.catalogue.tables import Catalogue, Column, ForeignKey, Geo, Kind, Table
 from agent.catalogue.values import ValueMemory
 from agent.understanding.compose import compose
+from agent.understanding.mentions import denied_together
 from agent.understanding.narrowing import settled
 from agent.understanding.roles import ROWS, Literal, Roles
 from agent.understanding.schema import Schema, read_schema
@@ -131,3 +132,11 @@ def test_rows_that_are_named_are_meant_before_tables_that_nothing_connects(schem
     assert settled(told, apart, "how many ferries have ropes").select == [(ROWS, "")]
     assert settled(told, apart, "how many ferries have ropes").literals == []
     assert settled(told, apart, "shops for ferries' ropes").select == [(trade, "")]
+
+
+def test_places_after_what_is_denied_are_not(inns):
+    message = "anything but The Anchor near Sandwick"
+    name = Literal("The Anchor", NAME, "!=", False, 13, 23)
+    place = Literal("Sandwick", PLACE, "!=", False, 29, 37)
+    told = denied_together([name, place], message, inns)
+    assert [one.operator for one in told] == ["!=", "="]
