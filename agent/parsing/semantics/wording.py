@@ -130,7 +130,7 @@ class Wording:
         if marker in ("has", "have") and tags[0] == "VBN" and not (words[1:] and grammar.is_noun(tags[1])):
             return f"has this {self.noun} {' '.join(words)}?"  # "have <gone downhill>"
         if marker == "whose":
-            words = ["the", *words]
+            words, tags = ["the", *words], ("DT", *tags)
             at = at + 1 if at else None
         if at:
             return self._clause(marker, words, at, negated=negated)

@@ -55,6 +55,7 @@ from agent.parsing.semantics.wording import Wording
         ("", "by a stove", "can guests sit by a stove at this restaurant?", False),
         ("where", "can i get soup", "can guests get soup at this restaurant?", False),
         ("whose", "food tastes like home", "does the food taste like home at this restaurant?", False),
+        ("whose", "curtain colour", "does this restaurant have the curtain colour?", False),
         ("where", "will the staff sing and dance", "will the staff sing and dance at this restaurant?", False),
         ("where", "eating alone does not feel odd", "does eating alone feel odd at this restaurant?", True),
         ("", "the bathrooms being clean", "are the bathrooms clean at this restaurant?", False),
