@@ -34,11 +34,8 @@ def unused(
 ) -> tuple[str, ...]:
     """The stretches of a message that limit what is wanted and that none of its queries uses, as they were written.
 
-    An article is found by the whole of a question, which leaves nothing unused. `follows` tells that the message goes
-    on from a search before it, of which it may speak.
+    `follows` tells that the message goes on from a search before it, of which it may speak.
     """
-    if any(frame.presentation == "article" for frame in frames):
-        return ()
     frames = [_limited(frame, catalogue) for frame in frames]
     known: set[str] = set().union(*(_used(frame, catalogue) for frame in frames))
     bare = all(_is_bare(frame, follows=follows) for frame in frames)

@@ -87,8 +87,7 @@ Node = Annotated[Condition | Asked | Either, Field(discriminator="kind")]
 class Order(Part):
     """One term of the order of rows: a column, or the nearness of a text column to `words` (`similar`).
 
-    `context` is the same in the light of what was talked about, and counts half: words that say what they are about
-    find it by themselves, and the others find it there. `at` orders places by their distance from a latitude and a
+    `at` orders places by their distance from a latitude and a
     longitude, and `less` is a column that is taken away first (the seats left: capacity less enrolled).
     """
 
@@ -97,7 +96,6 @@ class Order(Part):
     less: str = ""
     descending: bool = True
     words: str = ""
-    context: str = ""
     at: tuple[float, float] | None = None
 
 
@@ -164,7 +162,7 @@ class Frame(Part):
     each: tuple[tuple[str, str], ...] = ()
     aggregate: Aggregate | None = None
     projections: tuple[Projection, ...] = ()
-    presentation: Literal["list", "detail", "aggregate", "comparison", "article"] = "list"
+    presentation: Literal["list", "detail", "aggregate", "comparison"] = "list"
     words: str = ""
     leftover: tuple[str, ...] = ()
     uses: tuple[Use, ...] = ()

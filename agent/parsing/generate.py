@@ -233,8 +233,7 @@ class _Writer:
             return f"summary({name}) AS summary"
         asked = [other for other in self.frame.projections if other.question]
         if item not in asked:
-            text = self._column(item.table, item.column).kind is Kind.FREE_TEXT
-            return f"{name} AS answer" if text and self.frame.presentation == "article" else name  # all that it says
+            return name
         call = f"answer({name}, {literal(item.question)})"
         if item.otherwise is not None:
             call = f"COALESCE({call}, answer({self._name(*item.otherwise)}, {literal(item.question)}))"
@@ -321,11 +320,7 @@ class _Writer:
             return f"{name} - {self._name(term.table, term.less)}"
         if not term.words:
             return name
-        near = self._nearness(term, term.words)
-        return f"{near} + 0.5 * {self._nearness(term, term.context)}" if term.context else near
-
-    def _nearness(self, term: Order, words: str) -> str:
-        return f"similar({self._name(term.table, term.column)}, {literal(words)})"
+        return f"similar({name}, {literal(term.words)})"
 
     # -- conditions --------------------------------------------------------------------------------------------------
 

@@ -16,8 +16,9 @@ from agent.parsing import coverage
 from agent.parsing.corpus_selection import CorpusSelector, Encode
 from agent.parsing.frame import Frame
 from agent.parsing.generate import to_suql
-from agent.parsing.semantics.domain import Domain, domain_for
+from agent.parsing.semantics.domain import Domain, domain_for, is_ruled
 from agent.parsing.semantics.implied import without_implied
+from agent.parsing.semantics.spelling import Speller
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +63,13 @@ class BuiltinParser:
     def frame(self, question: str, tables: tuple[str, ...] = (), known: Known | None = None) -> Frame:
         """What the question asks for."""
         offered = tables or tuple(table.name for table in self.catalogue)
+        offered = tuple(name for name in offered if is_ruled(name, self.catalogue)) or offered
         main = offered[0] if known else self.selector.choose(question, offered)
         return self._frame(question, main, known)
 
     def _read(self, question: str, main: str, known: Known | None) -> Frame:
+        if not is_ruled(main, self.catalogue):
+            return Frame(tables=(main,), words=question)
         frame = self.domain(main).read(question, known.keys if known else ())
         table = self.catalogue.table(main)
         if known or table is None:
@@ -74,7 +78,8 @@ class BuiltinParser:
 
     def unused(self, message: str, frames: Sequence[Frame], *, follows: bool = False) -> tuple[str, ...]:
         """The stretches of a message that limit what is wanted and that none of the questions made of it uses."""
-        speller = self.domain(frames[0].table).speller
+        main = frames[0].table
+        speller = self.domain(main).speller if is_ruled(main, self.catalogue) else Speller(self.memory.spoken(main))
         return coverage.unused(message, frames, self.catalogue, speller, follows=follows)
 
     def domain(self, main: str) -> Domain:

@@ -18,6 +18,7 @@ ELLIPTICAL = 5  # words: a question that is this short is read as going on from 
 POINTING = 3  # words: one this short says next to nothing by itself
 CLAUSE = 9  # words: in a longer one, "it" and "that" more likely refer to something in the message itself
 CLOSED = 12  # words: the same, where "it" or "that" closes the only clause of the message
+SHORT = 3  # words that are no question yet: "what average and how many points do I need"
 FEW = 1  # content words: a second question that has no more hangs on the one before it
 RARE = 6_000  # the rank in English from which a short word is rather an abbreviation
 STEM = 5  # letters by which a message comes back to a title
@@ -74,12 +75,12 @@ _ASKS = re.compile(
 )
 _TURN = re.compile(
     rf"\?\s+(?=\w)|[.!]\s+(?=(?:(?:and|but|so|also),? )*{_ASKING}\b)|"
-    rf"[,;]? (?:and|but|also|plus)(?: also)?,? (?={_ASKING}\b)",
+    rf"[,;]? (?:and|but|also|plus|\+)(?: also)?,? (?={_ASKING}\b)",
     re.IGNORECASE,
 )
 
 
-_JOINS = re.compile(r"^(?:also|plus)\b[\s,]*|[\s,;]*(?:\b(?:and|but|also|plus)\b[\s,]*)*$", re.IGNORECASE)
+_JOINS = re.compile(r"^(?:also|plus)\b[\s,]*|[\s,;]*(?:(?:\b(?:and|but|also|plus)\b|\+)[\s,]*)*$", re.IGNORECASE)
 
 
 def questions(message: str) -> tuple[Question, ...]:
@@ -90,7 +91,7 @@ def questions(message: str) -> tuple[Question, ...]:
     found: list[str] = []
     for turn in _TURN.finditer(message):
         left = message[sum(map(len, found)) : turn.end()]
-        if _asks(left) and len(english.content(_words(left))) > 0 and len(message[turn.end() :].split()) > 1:
+        if _asks(left) and len(left.split()) > SHORT and len(message[turn.end() :].split()) > 1:
             found.append(left)
     found.append(message[sum(map(len, found)) :])
     parts = [_JOINS.sub("", part.strip()) for part in found]

@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-import re
-
 from agent.parsing.dialogue import coordination, cues, pointing
-from agent.parsing.dialogue.articles import is_bare
 from agent.parsing.dialogue.condition_kinds import Meaning, orders_part
 from agent.parsing.dialogue.follow import Read
 from agent.parsing.dialogue.joint_searches import says_what
 from agent.parsing.dialogue.phrases import compiled
-from agent.parsing.dialogue.question_split import FEW, KEYS, content
+from agent.parsing.dialogue.question_split import KEYS, content
 from agent.parsing.dialogue.references import without_references
 from agent.parsing.frame import Frame, merge, without
 
 _ELLIPTIC = compiled(r"(?:and )?{elliptic}\b")
-_OF_SOMETHING = re.compile(r"\b(?:i|we|you) \w+ (?:an?|the|my|our) \w+", re.IGNORECASE)  # "how do I order a transcript"
 
 
 def continued(first: Frame, words: str, read: Read, noun: str, meaning: Meaning) -> Frame:
     """What the words ask when they go on from a question of the same message: of the rows that it was about, or where
     those are, if they look for others there."""
-    said = words if first.presentation == "article" else without_references(pointing.without_there(words))
+    said = without_references(pointing.without_there(words))
     plain = cues.without_talk(said).lstrip(" ,:;-")
     new = read(cues.as_search(plain, noun))
-    if new.presentation == "article":
-        return _of_the_same(first, new, words)
     rows = first.model_copy(
         update={"aggregate": None, "projections": (), "order": (), "each": (), "limit": None, "presentation": "list"}
     )
@@ -60,24 +54,3 @@ def within(first: Frame, new: Frame) -> Frame:
         return new
     rows = Frame(tables=first.tables, where=first.where, words=first.words)
     return merge(rows, new).model_copy(update={"limit": new.limit, "limit_said": new.limit_said})
-
-
-def _of_the_same(first: Frame, new: Frame, words: str) -> Frame:
-    """A question to the articles: where its own words say enough they find it, and those before it only help; where
-    they say too little, it is both together."""
-    told = (content(words) and _OF_SOMETHING.search(words)) or len(content(words)) > FEW
-    both = [f"{first.words} {term.words}" for term in new.order]
-    if told and not (pointing.hangs(words) or is_bare(words)):
-        talk = next((one.context for one in first.order if one.words in one.context), "") or first.words
-        near = (term.model_copy(update={"context": term.context or f"{talk} {term.words}"}) for term in new.order)
-        return new.model_copy(update={"order": tuple(near), "where": new.where or first.where})
-    order = tuple(term.model_copy(update={"words": text}) for term, text in zip(new.order, both, strict=True))
-    talk = next(
-        (one.words for one in first.order if first.words in one.words), first.words
-    )  # what that one went on from
-    about = f" (about: {talk.rstrip('?!. ')})"
-    asked = tuple(
-        one.model_copy(update={"question": one.question + about}) if one.question else one for one in new.projections
-    )
-    where = new.where or first.where
-    return new.model_copy(update={"order": order, "projections": asked, "where": where, "words": first.words})

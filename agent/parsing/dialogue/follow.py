@@ -11,13 +11,12 @@ from collections.abc import Callable
 
 from agent.catalogue.tables import Catalogue
 from agent.parsing.dialogue import cues, pointing
-from agent.parsing.dialogue.articles import going_on
 from agent.parsing.dialogue.comparing import beside_named, more_than_named
 from agent.parsing.dialogue.condition_kinds import Meaning, column_called, column_told, put
 from agent.parsing.dialogue.excluding import adding, taken_away
 from agent.parsing.dialogue.history import Past, before_nothing, frame_of
 from agent.parsing.dialogue.implied_reference import Implied
-from agent.parsing.dialogue.listed_rows import at_place, of_counted, of_the_listed
+from agent.parsing.dialogue.listed_rows import at_place, of_counted
 from agent.parsing.dialogue.people import of_people, told_apart
 from agent.parsing.dialogue.references import Reference, referred, without_references
 from agent.parsing.frame import (
@@ -67,7 +66,6 @@ class Follower:
     def frame(self) -> Frame:
         """The first reading that fits, from the most to the least telling cue."""
         readings: tuple[Callable[[], Frame | None], ...] = (
-            self._article,
             self._why,
             self._of_people,
             self._of_their_people,
@@ -90,15 +88,6 @@ class Follower:
         return found.model_copy(update={"uses": tuple(dict.fromkeys((*found.uses, *self.new.uses)))})
 
     # -- readings ----------------------------------------------------------------------------------------------------
-
-    def _article(self) -> Frame | None:
-        """A question to articles, or about the ones counted or listed."""
-        texts = self.new.presentation == "article" or any(term.words for term in self.new.order)
-        if texts and (listed := of_the_listed(self.message, self.read, self.base, self._noun())) is not None:
-            return listed
-        if self.new.presentation != "article" or cues.wants_another(self.message):
-            return None
-        return going_on(self.message, self.read, self.base, self.past)
 
     def _why(self) -> Frame | None:
         """ "Why that one?": what the search asked, of the row chosen, with the sentences that decided."""

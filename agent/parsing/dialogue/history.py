@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -98,16 +97,6 @@ class Past:
                 if key in keys and row.get(column) is not None:
                     known[key] = row[column]
         return list(known.values())
-
-    def topic(self, message: str) -> str:
-        """The title of the article a message comes back to, or of the one read last, whether it answered or not."""
-        titles = [
-            title for query in reversed(self.queries) for title in (query.titles or (query.nearest,))[:1] if title
-        ]
-        said = {word[:5] for word in re.findall(r"[a-z]{5,}", message.lower())}
-        back = re.search(r"\b(?:back to|earlier|before)\b", message.lower())
-        named = [title for title in titles if said & {word[:5] for word in re.findall(r"[a-z]{5,}", title.lower())}]
-        return next(iter((back and named) or titles), "")
 
 
 def _told(queries: Sequence[PastQuery]) -> Iterator[PastQuery]:

@@ -20,12 +20,13 @@ from agent.parsing.dialogue.follow import Follower, Read
 from agent.parsing.dialogue.history import Past, frame_of
 from agent.parsing.dialogue.people import of_one, opinion_of
 from agent.parsing.dialogue.question_split import content
-from agent.parsing.dialogue.references import Reference, referred, with_chosen, with_coded, with_person
+from agent.parsing.dialogue.references import Reference, referred, with_chosen, with_person
 from agent.parsing.dialogue.scope import Scope
 from agent.parsing.dialogue.unanswerable import about_nothing, beyond_shown, of_each, uncomputed
 from agent.parsing.frame import Asked, Condition, Frame, leaves
 from agent.parsing.generate import belong_together, to_suql
 from agent.parsing.parser import BuiltinParser, Known
+from agent.parsing.semantics.domain import is_ruled
 from agent.parsing.tasks.impossible import told_of
 from agent.text.english import listed
 
@@ -58,6 +59,8 @@ class Interpreter:
         text = plain(message)
         if none := told_of(text):
             return Understanding(chat=ChatKind.UNCLEAR, reply=none)
+        if not any(is_ruled(name, self.catalogue) for name in conversation.tables):
+            return Understanding(chat=courtesy(message), questions=(Question(words=text),))
         beyond = self.scope.beyond(text, conversation, self.parser.frame)
         if beyond is not None:
             return beyond
@@ -156,8 +159,6 @@ class Interpreter:
                 first, words, self._read(chosen, conversation.now), noun, Meaning(self.catalogue)
             )
         past = Past.of(conversation)
-        if past.last is not None and past.last.presentation == "article":
-            words = with_coded(words, conversation.past[-1].agent, self._codes(tables or conversation.tables))
         if conversation.assistant and (pointed := self._pointed_to(words, past, tables or conversation.tables)):
             return self.parser.frame(words, (pointed.table,)).model_copy(update={"among": pointed.keys})
         chosen = tables or self._tables(words, conversation, past)
@@ -258,7 +259,6 @@ class Interpreter:
         """There is anything to search for: a condition, an order, a number, something asked about rows."""
         return bool(
             frame.where or frame.among or frame.exclude or frame.order or frame.projections or frame.aggregate
-            or frame.presentation == "article"
         )  # fmt: skip
 
     def _missing(self, text: str, frame: Frame, conversation: Conversation) -> Literal["", "location"]:

@@ -12,13 +12,12 @@ from collections.abc import Iterator
 
 from agent.language import Question
 from agent.parsing.dialogue import clauses, coordination, cues, pointing
-from agent.parsing.dialogue.articles import with_name
 from agent.parsing.dialogue.comparing import numbers_of_two, opposite
 from agent.parsing.dialogue.condition_kinds import Meaning
 from agent.parsing.dialogue.follow import Read
 from agent.parsing.dialogue.joint_searches import additions, requests, says_what
 from agent.parsing.dialogue.phrases import compiled
-from agent.parsing.dialogue.question_split import FEW, Cut, Hold, asks_columns, chooses, content, own, says, told
+from agent.parsing.dialogue.question_split import Cut, Hold, asks_columns, chooses, own, says, told
 from agent.parsing.dialogue.references import with_person
 from agent.parsing.frame import Frame
 
@@ -48,7 +47,6 @@ _PRICE = re.compile(  # "..., and what would they charge?"
     r"is there (?:an? )?(?:extra )?(?:fee|charge)|does (?:it|that) cost (?:extra|anything|money))\W*",
     re.IGNORECASE,
 )
-_NEXT = re.compile(r"(?<=[?])\s+(?=\w)")
 _AND_THEN = compiled(r"(?<=[?])\s+(?=(?:and )?{elliptic}\b)")  # "...? and on Saturday at 3?"
 _ASKS = compiled(
     r"(?:^|[,.;:!?]\s+)(?:(?:and|but|so|also) )*(?:{question}|which)\b|\?\s*$|"
@@ -114,18 +112,10 @@ def questions(text: str, read: Read, meaning: Meaning, *, shown: bool = False) -
         if left and _turns(left, right, read, meaning, joined=bool(turn["and"]), ended=ended, shown=shown):
             if _CIRCUMSTANCE.match(left) and _leads_up(left, text) and not says_what(read(left), meaning):
                 continue
-            if _leads_up(left, text) and read(left).presentation == "article":
-                return _led_up_to(left, right, read, meaning, shown=shown)  # "my card is gone, what does one cost?"
-            if meaning.names(read(right)):
-                right = with_name(left, right, read(left))
             right = with_person(right, meaning.person(read(left)))
             aside = re.search(r"\b(?:oh|also)\b", turn["and"], re.IGNORECASE) is not None
             if parted := _parted(Cut(left, right, read, meaning, ended=ended, shown=shown, aside=aside)):
                 return parted
-    for turn in _NEXT.finditer(cut):
-        left, right = cut[: turn.start()].strip(), cut[turn.end() :].strip()
-        if _ASKS.search(right) and _asks_articles(left, right, read):
-            return (Question(words=left), *questions(right, read, meaning))  # "...? Also, if I leave, can I ...?"
     for turn in _AND_THEN.finditer(text):
         left, right = text[: turn.start()].strip(), text[turn.end() :].strip()
         first, second = read(left), read(right)
@@ -152,7 +142,7 @@ def _looks_anew(left: str, right: str, read: Read, meaning: Meaning) -> bool:
     ):
         return False
     asks = _ASKS.search(left.rstrip(" ?")) is not None or cues.asks_yes_no(left)  # whatever mark was put behind it
-    if meaning.names(first) or (asks and (first.presentation == "article" or pointing.points(left))):
+    if meaning.names(first) or (asks and pointing.points(left)):
         return True
     return asks and says(first) and (bool(first.order) or says_what(second, meaning))
 
@@ -197,24 +187,6 @@ def _leads_up(left: str, text: str) -> bool:
     told = left.rstrip(" ?.!")
     marked = text.startswith(left) and left.endswith("?")
     return not (marked or _ASKS.search(told) or _ALSO.match(text, len(told)))
-
-
-def _led_up_to(left: str, right: str, read: Read, meaning: Meaning, *, shown: bool) -> tuple[Question, ...]:
-    """What is asked of the articles after what leads up to it: in the light of that where it hangs on it, and together
-    with it where it does not, or where it may hang on what was shown as well."""
-    first, *others = questions(right, read, meaning, shown=shown)
-    if pointing.hangs(first.words) and not shown:
-        return tuple(_going_on(left, right, read, meaning, own=False))
-    whole = first.model_copy(update={"words": f"{left.rstrip(' ?.!')}, {first.words}"})
-    after = (
-        one.model_copy(update={"following": whole.words}) if one.following == first.words else one for one in others
-    )
-    return (whole, *after)
-
-
-def _asks_articles(left: str, right: str, read: Read) -> bool:
-    """Whether two sentences each ask enough of the articles to be answered by themselves."""
-    return all(len(content(side)) > FEW and read(side).presentation == "article" for side in (left, right))
 
 
 def _filled_up(left: str, right: str) -> str:

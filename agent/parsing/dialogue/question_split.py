@@ -26,8 +26,6 @@ _SAYS = compiled(
     r"(?:\w+ )?(?:say|think|find|feel|mention|complain)\b"
 )
 _MORE = re.compile(r"[.?!]\s+\w")  # another sentence
-FEWEST = 2  # words: no question to the articles has as few
-FEW = 1  # content words: a question to the articles that has no more hangs on the one before it
 KEYS = ("",)  # something that is known, whatever it is
 
 
@@ -57,10 +55,6 @@ class Cut:
         if self.first.order and not self.first.limit_said and pointing.of_one(right):
             self.first = self.first.model_copy(update={"limit": 1})  # "cheapest thai? and is it any good"
         self.of_named = meaning.names(self.first) and not (compares(self.first, meaning) or meaning.names(self.second))
-
-    @property
-    def of_articles(self) -> bool:
-        return "article" in (self.first.presentation, self.second.presentation)
 
     def hold(self) -> Hold | None:
         """How the second question hangs on the first; None where the two are one."""
@@ -102,9 +96,7 @@ class Cut:
 
     def _has_no_subject(self) -> bool:
         """ "How many are open and <are cheap>"."""
-        if not _BARE.match(self.right) or self.ended or self.meaning.names(self.second):
-            return False
-        return not (self.second.presentation == "article" and len(content(self.right)) > FEW)
+        return _BARE.match(self.right) is not None and not (self.ended or self.meaning.names(self.second))
 
     def _asks_further(self, *, lists: bool) -> bool:
         """Whether columns are asked of the one thing that the first names or chooses, which its own search does not
@@ -143,9 +135,8 @@ class Cut:
         asks = self.second.where or self.second.order or cues.comparative(self.right) is not None
         if both and says(self.first) and asks:
             return True
-        if self.of_named and asks and pointing.of_shown(self.right):
-            return True  # "does CS 9 need another class, and which of these is the least work"
-        return self.first.presentation == "article" and bool(self.second.order) and self.second.presentation == "list"
+        # "does CS 9 need another class, and which of these is the least work"
+        return bool(self.of_named and asks and pointing.of_shown(self.right))
 
     # -- the second awaits the first ---------------------------------------------------------------------------------
 
@@ -160,7 +151,7 @@ class Cut:
         if cues.ask_of_it(left, right) and self.first.where and self.second.where:
             return True
         asked = self.read(right, KEYS)
-        if self.of_articles or own(self.second, right, self.meaning) or asked.order or not told(asked):
+        if own(self.second, right, self.meaning) or asked.order or not told(asked):
             return False
         over = self.ended or (cues.asks_yes_no(left) and pointing.points(left))  # "do they ..., and what is the ...?"
         asks = cues.asks_yes_no(right) or (over and cues.asks_openly(right))
@@ -183,7 +174,7 @@ class Cut:
         chosen = chooses(first)
         if not (self.ended or pointing.among_them(right) or _SAYS.match(right) or first.limit == 1):
             return False
-        if self.of_articles or second.table != first.table or self.meaning.names(second):
+        if second.table != first.table or self.meaning.names(second):
             return False
         if first.aggregate is not None or second.aggregate is not None or second.order:
             return False
@@ -202,8 +193,6 @@ class Cut:
         """Whether what comes second is asked of the row or the group that the first chooses or names, and is more than
         columns of it."""
         first, second, words = self.first, self.second, self.right
-        if self.of_articles:
-            return False
         if self.meaning.names(second):  # "the best thai place, and how does it compare to Kaveri?"
             return first.limit == 1 and cues.sets_beside(words) and pointing.of_chosen(words)
         if first.aggregate is not None:
@@ -235,7 +224,7 @@ class Cut:
 
     def _asks_more(self) -> bool:
         """Whether a question of its own asks more of what a search finds, or of what is named, than that tells."""
-        if not self.ended or self.of_articles or not cues.asks(self.right) or not self.first.where:
+        if not self.ended or not cues.asks(self.right) or not self.first.where:
             return False
         return self.second.table == self.first.table and not self._told_at_once()
 
@@ -259,12 +248,6 @@ class Cut:
     def _asks_apart(self) -> bool:
         """Whether what comes second is a question that no answer to the first can hold."""
         first, second, words, meaning = self.first, self.second, self.right, self.meaning
-        if first.presentation == "article" and meaning.names(second):
-            return True  # "what does the MS require, and how many hours does CS 250 take?"
-        if self.of_articles:
-            both = first.presentation == second.presentation
-            # "..., and how much?" belongs to what it is said of, and "what average" to what comes after it
-            return both and bool(content(words)) and len(first.words.split()) > FEWEST
         if first.aggregate is not None and pointing.ones(words):
             return True  # "how many are there, and which ones?"
         bare_name = meaning.names(second) and len(second.where) == 1 and not told(second)
@@ -317,7 +300,7 @@ def chooses(frame: Frame) -> bool:
 
 def own(frame: Frame, words: str, meaning: Meaning) -> bool:
     """Whether a question says what it is about, rather than to go on from another."""
-    if frame.presentation == "article" or pointing.points_out(words):
+    if pointing.points_out(words):
         return False
     if pointing.which_are(words) or pointing.which_ones(words):
         return False
@@ -330,7 +313,7 @@ def asks_columns(words: str, frame: Frame, read: Read) -> bool:
     """Whether a question that says nothing by itself asks something of what is known."""
     asked = frame if says(frame) else read(words, KEYS)
     whole = pointing.what_about(words) or (cues.asks_yes_no(words) and bool(asked.projections))
-    return frame.presentation != "article" and (whole or told(asked))
+    return whole or told(asked)
 
 
 def is_fact(frame: Frame) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 from dataclasses import dataclass
 
 from rapidfuzz import fuzz
@@ -11,7 +10,6 @@ from rapidfuzz import fuzz
 from agent.language import PastQuery
 from agent.parsing.dialogue.phrases import compiled, said
 from agent.parsing.dialogue.pointing import THE_MORE
-from agent.text.english import listed as listed_words
 
 _ORDINALS = {
     "first": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3, "4th": 3, "fifth": 4, "5th": 4,
@@ -43,20 +41,12 @@ _HE = re.compile(
 )
 _IN_IT = compiled(r"\bthere\b(?=\W*$)")
 _SUBJECT_OF = compiled(r"\b(?:do|does|did|is|was|can|could|has|will|would)\s*$")
-_POINTS_TO_CODED = re.compile(
-    r"\b(?:(?:that|this) (?:one|course|class|seminar)|the (?:course|class|seminar)|"
-    r"(?:those|these|the|all of those) (?:courses|classes|seminars))\b"
-    r"(?! (?:of|for|in|that|on|with|about|which|who)\b)",
-    re.IGNORECASE,
-)
 _DESCRIBED = re.compile(  # "the health one"
     r"\b(?:(?:of|(?<!more )(?<!me )about|at|for|with|from|in) )?the (?P<what>(?:(?!one\b)[a-z][\w'’-]* ){1,3})"
     r"(?:one|place|restaurant|spot|course|class)(?!\w)(?! (?:of|with|that|which)\b)",
     re.IGNORECASE,
 )
 _STEM = 4  # letters by which a short form is known: "intro" of Introduction
-_FEW = 4  # codes that words point to together
-_CODED = re.compile(r"\b[A-Z]{2,8} \d{1,3}[A-Z]?\b")
 _NAMED = 88  # least similarity, out of 100, for a shown title to count as named
 
 
@@ -153,19 +143,6 @@ def without_references(message: str, shown: PastQuery | None = None, earlier: tu
 
 def _without(pattern: re.Pattern[str], message: str) -> str:
     return pattern.sub(lambda match: " it " if _SUBJECT_OF.search(message[: match.start()]) else " ", message)
-
-
-def with_coded(message: str, told: str, codes: Collection[str]) -> str:
-    """The message with the codes that were told in the place of the words that point to them: "when does <that class>
-    meet?" after a text the first sentence with a code of which names CS 257. Unchanged where it points to none."""
-    pointed = _POINTS_TO_CODED.search(message)
-    if pointed is None or any(re.search(rf"\b{re.escape(code)}\b", message, re.IGNORECASE) for code in codes):
-        return message
-    sentences = ([one for one in _CODED.findall(text) if one in codes] for text in re.split(r"(?<=[.!?])\s+", told))
-    named = list(dict.fromkeys(next(filter(None, sentences), ())))
-    if not named or len(named) > _FEW:
-        return message
-    return message[: pointed.start()] + listed_words(named) + message[pointed.end() :]
 
 
 def with_chosen(message: str, chosen: str) -> str:

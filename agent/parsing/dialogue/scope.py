@@ -36,7 +36,6 @@ _WAY = re.compile(
     r"\W*how (?:do|does|can|could|would|should) (?:i|we|you|one|people) [a-z]+ from\b.*\bto\b", re.IGNORECASE
 )
 _LEFT_OVER = re.compile(r"\bthis [a-z]+ it\b")
-_PERSONAL = re.compile(r"\b(?:i|i'm|me|my|we|our)\b", re.IGNORECASE)
 _POINTS = re.compile(
     r"\b(?:it|its|they|them|their|there|here|that|this|these|those|ones?|places?|you (?:have|recommend))\b",
     re.IGNORECASE,
@@ -86,7 +85,7 @@ class Scope:
 
     def _is_aside(self, words: str, frame: Frame, odds: float) -> bool:
         """Whether a message asks neither for rows nor about them, though it may name a kind: "is sushi healthy"."""
-        if frame.presentation == "article" or frame.aggregate is not None:
+        if frame.aggregate is not None:
             return False
         if _POINTS.search(words) or cues.searches(words):
             return False
@@ -109,7 +108,7 @@ class Scope:
 
     def _defines(self, words: str, frame: Frame) -> bool:
         """Whether a message asks what a term means, and for no rows: "what is a tasting menu?"."""
-        if not _DEFINES.fullmatch(words) or frame.presentation == "article" or frame.order:
+        if not _DEFINES.fullmatch(words) or frame.order:
             return False
         return not (self._meaning.names(frame) or self._meaning.says_noun(words, frame.table))
 
@@ -145,9 +144,6 @@ class Scope:
         """The corpus of another assistant that the words clearly ask: far more its words, and a value of it."""
         if len(words.split()) < WHOLE or cues.connects(words):
             return None
-        to_articles = frame(words, conversation.tables).presentation == "article"
-        if to_articles and _PERSONAL.search(words):
-            return None  # what one may and must do is for the articles to say, whatever it is about
         ranked = dict(self.selector.rank(words))
         own = max((score for name, score in ranked.items() if name in conversation.tables), default=0.0)
         others = {name: score for name, score in ranked.items() if name not in conversation.tables}
@@ -155,15 +151,12 @@ class Scope:
         if not best or others[best] - own < LEAD:
             return None
         there = frame(words, (best,))
-        kind = any(map(self._meaning.says_what, there.where)) or self._meaning.names(there)
-        if to_articles and not (kind or cues.names_kind(words)):
-            return None  # "the last day to drop a class in winter"
         return best if self._names_values(there) else None
 
     def _structured(self, frame: Frame) -> bool:
         """Some condition is on a column with values of its own: the question is at home here."""
         found = [leaf for node in frame.where for leaf in leaves(node) if isinstance(leaf, Condition)]
-        return bool(found or (frame.order and frame.presentation != "article") or frame.aggregate)
+        return bool(found or frame.order or frame.aggregate)
 
     def _names_values(self, frame: Frame) -> bool:
         """Some condition names a value of a vocabulary (a cuisine, a quarter)."""

@@ -46,8 +46,6 @@ def beyond_shown(message: str, past: Past, catalogue: Catalogue) -> str:
     if shown is None or not _DEFINITE.search(message):
         return ""
     choices = listed(shown, past.queries)
-    if choices.presentation == "article":  # "the second step" is one of the article's own
-        return ""
     titles = list(dict.fromkeys(title for title in choices.titles if title))
     places = positions(_ON_A_DAY.sub(" ", message), len(titles))
     if not titles or not places or max(places) < len(titles):
@@ -117,7 +115,7 @@ def _refers(message: str) -> bool:
 
 def _asks_of_rows(message: str, new: Frame) -> bool:
     """The message asks something of rows without saying what kind they are: "phone number?", "is there parking?"."""
-    if new.presentation == "article" or new.aggregate:
+    if new.aggregate:
         return False
     found = [leaf for node in new.where for leaf in leaves(node)]
     if any(isinstance(leaf, Condition) for leaf in found):
@@ -142,9 +140,8 @@ def uncomputed(message: str, frames: Sequence[Frame], catalogue: Catalogue) -> s
         if most["what"].lower() in called:
             return CANNOT.format(figure=f"who or what has the {most['how'].lower()} {most['what']}")
     computed = {frame.aggregate.function for frame in frames if frame.aggregate is not None}
-    asks_texts = any(frame.presentation == "article" for frame in frames)
     for figure in FIGURES:
-        if figure.pattern.search(message) and figure.function not in computed and not asks_texts:
+        if figure.pattern.search(message) and figure.function not in computed:
             return CANNOT.format(figure=figure.told)
     if _AVERAGE.search(message) and "avg" not in computed and all(frame.presentation == "list" for frame in frames):
         return CANNOT.format(figure="an average of what is no number")
@@ -185,7 +182,7 @@ def _leaves_out_by_name(frame: Frame, catalogue: Catalogue) -> bool:
 
 
 def _has_no_order(frame: Frame) -> bool:
-    return not frame.order and not frame.each and frame.aggregate is None and frame.presentation != "article"
+    return not frame.order and not frame.each and frame.aggregate is None
 
 
 def _nouns(frame: Frame, catalogue: Catalogue) -> tuple[str, ...]:

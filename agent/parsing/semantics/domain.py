@@ -9,7 +9,6 @@ from agent.catalogue.tables import Catalogue, Kind, Table
 from agent.catalogue.values import ValueMemory
 from agent.networks.tagger import Tagger
 from agent.parsing.frame import Frame
-from agent.parsing.semantics.articles import Articles
 from agent.parsing.semantics.catalogued import Catalogued
 from agent.parsing.semantics.entity_questions import Things
 from agent.parsing.semantics.spelling import Speller
@@ -34,7 +33,16 @@ def domain_for(main: str, catalogue: Catalogue, memory: ValueMemory, gazetteer: 
     if any(key.target == main for key in catalogue.foreign_keys):
         return Catalogued(table, catalogue, memory, tagger)
     owner = _owner(table, catalogue)
-    return Catalogued(owner, catalogue, memory, tagger) if owner is not None else Articles(table, memory)
+    if owner is None:
+        raise UnknownName(f"There are no rules for {main}.")
+    return Catalogued(owner, catalogue, memory, tagger)
+
+
+def is_ruled(name: str, catalogue: Catalogue) -> bool:
+    """Whether there is a grammar for a table."""
+    table = catalogue.table(name)
+    located = table is not None and any(column.kind is Kind.LOCATION for column in table.columns)
+    return located or any(name in (key.table, key.target) for key in catalogue.foreign_keys)
 
 
 def _owner(table: Table, catalogue: Catalogue) -> Table | None:

@@ -88,7 +88,7 @@ class Asides:
             waits = self.draft or self.draft.workspace.state.pending is not None
             return Rest() if waits else self._courtesy() if chat_kind(text) else Rest(ChatKind.OUT_OF_SCOPE)
         frame = self.interpreter.parser.frame(text, self.conversation.tables)
-        loosely = frame.presentation != "article"  # what an article is about, it tells better
+        loosely = self.interpreter.catalogue.table(frame.table) is not None  # others tell it better
         specification = self.draft.workspace.specification
         if not (_is_structured(frame) or self._finds(text, frame) or self._counts(text, frame)) and (
             reply := told(text, specification, self.closeness, loosely=loosely)

@@ -312,27 +312,6 @@ def test_what_is_to_be_forgotten_is_not_wanted() -> None:
     assert "forget" not in suql
 
 
-@pytest.mark.parametrize(
-    ("said", "among"), [("how many units does it take?", "bs-ai"), ("what about the second one?", "ms-security")]
-)
-def test_what_points_to_a_programme_is_asked_of_it(said: str, among: str) -> None:
-    tables_known = catalogue()
-    interpreter = Interpreter(
-        BuiltinParser(tables_known, MEMORY, GAZETTEER), tables_known, CorpusSelector(tables_known, MEMORY)
-    )
-    shown = PastQuery(
-        question="which programs are there?", suql="SELECT * FROM programs", table="programs",
-        keys=("bs-ai", "ms-security"), titles=("AI", "Computer & Network Security"),
-    )  # fmt: skip
-    past = (PastTurn(user="which programs are there?", agent="", queries=(shown,)),)
-    tables = ("courses", "offerings", "ratings", "programs")
-    held = Conversation(assistant="courses", tables=tables, past=past, now=datetime(2026, 11, 20, 10))
-    (question,) = interpreter.understand(said, held).questions
-    parsed = interpreter.parse(question, held)
-    assert parsed.tables[0] == "programs"
-    assert f"IN ('{among}')" in parsed.suql
-
-
 def test_a_comparison_with_a_number_means_the_number() -> None:
     talker = Talker()
     talker.say("thai places in Sunnyvale")

@@ -4,7 +4,7 @@ import pytest
 
 from agent.language import PastQuery
 from agent.parsing.dialogue import cues
-from agent.parsing.dialogue.references import referred, with_coded, without_references
+from agent.parsing.dialogue.references import referred, without_references
 from tests.agent.dialogue.test_interpreter import Talker
 
 SHOWN = PastQuery(
@@ -94,29 +94,6 @@ def test_places_count_in_what_was_found_since():
     reference = referred("the first one", found, (SHOWN, found))
     assert reference is not None
     assert reference.keys == ("dill",)
-
-
-@pytest.mark.parametrize(
-    ("message", "meant"),
-    [
-        ("when does that class meet?", "when does CS 257 and CS 269 meet?"),
-        (
-            "which studio should I pick, the one with fewer hours",
-            "which studio should I pick, the one with fewer hours",
-        ),
-        ("the class that meets on Fridays", "the class that meets on Fridays"),
-        ("is that class easier than CS 101?", "is that class easier than CS 101?"),
-    ],
-)
-def test_words_point_to_the_codes_a_text_names(message: str, meant: str) -> None:
-    codes = ("CS 101", "CS 257", "CS 269", "CS 199")
-    text = "Policy is not optional: CS 257, or CS 269 by permission. CS 199 is free."
-    assert with_coded(message, text, codes) == meant
-
-
-def test_words_point_to_no_long_list_of_codes() -> None:
-    codes = tuple(f"CS {number}" for number in range(101, 108))
-    assert with_coded("when does that class meet?", ", ".join(codes), codes) == "when does that class meet?"
 
 
 def test_what_keeps_going_asks_for_more_only_where_it_is_told_to() -> None:

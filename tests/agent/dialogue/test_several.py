@@ -6,7 +6,7 @@ import pytest
 
 from agent.language import Conversation, PastQuery, PastTurn, Question
 from agent.parsing.corpus_selection import CorpusSelector
-from agent.parsing.dialogue.interpreter import UNTOLD, Interpreter
+from agent.parsing.dialogue.interpreter import Interpreter
 from agent.parsing.parser import BuiltinParser
 from corpora.catalogue import catalogue
 from tests.agent.parsing.world import GAZETTEER, MEMORY
@@ -14,7 +14,6 @@ from tests.agent.parsing.world import GAZETTEER, MEMORY
 TABLES = {
     "restaurants": ("restaurants",),
     "courses": ("courses", "programs"),
-    "services": ("articles",),
 }
 SHOWN = PastTurn(
     user="indian places in Palo Alto",
@@ -165,12 +164,6 @@ def test_of_courses_each_number_is_of_its_own_search(interpreter: Interpreter) -
     assert "machine learning" not in second
 
 
-def test_a_question_to_the_articles_goes_on_from_the_one_before_it(interpreter: Interpreter) -> None:
-    first, second = queries(interpreter, "services", "How do I replace my campus card, and what does it cost?")
-    assert "'How do I replace my campus card?'" in first
-    assert "what does it cost? (about: How do I replace my campus card" in second
-
-
 def test_of_the_rows_shown_the_first_is_told_with_what_is_asked_of_it(interpreter: Interpreter) -> None:
     told = queries(interpreter, "restaurants", "which of those is the cheapest, and what's its phone number?", SHOWN)
     assert told == [f"SELECT name, phone_number FROM restaurants WHERE slug IN ('kaveri', 'fig') {CHEAPEST}"]
@@ -246,19 +239,6 @@ def test_of_three_questions_only_the_second_awaits(interpreter: Interpreter) -> 
     )
     assert [one.awaits for one in asked(interpreter, "restaurants", message)] == [False, True, False]
     assert "'indian' = ANY(cuisines)" in queries(interpreter, "restaurants", message)[2]
-
-
-def test_two_situations_are_two_questions_to_the_articles(interpreter: Interpreter) -> None:
-    message = (
-        "I failed a class, would retaking it replace the grade? Also if I leave in May, can I keep my campus room?"
-    )
-    assert len(queries(interpreter, "services", message)) == 2
-
-
-def test_a_situation_is_told_before_what_is_asked(interpreter: Interpreter) -> None:
-    assert (
-        len(queries(interpreter, "services", "I want to drop a class in week 2. Do I need somebody's permission?")) == 1
-    )
 
 
 def test_what_is_not_wanted_ends_with_its_sentence(interpreter: Interpreter) -> None:
@@ -410,7 +390,6 @@ def test_two_things_are_looked_for_apart(
         ("restaurants", "how many places in Cupertino are open now and are cheap?"),
         ("restaurants", "an italian place in Palo Alto with a patio and a full bar"),
         ("restaurants", "a thai place in Cupertino, also with parking"),
-        ("services", "what average and how many units do I need to graduate?"),
     ],
 )
 def test_one_question_is_not_taken_apart(interpreter: Interpreter, assistant: str, message: str) -> None:
@@ -445,26 +424,6 @@ def test_of_two_things_compared_the_winner_comes_first(interpreter: Interpreter)
             "courses",
             "compare CS 101 and CS 140 for workload. also what days does CS 140 meet in winter",
             ("compare CS 101 and CS 140 for workload?", "what days does CS 140 meet in winter"),
-        ),
-        (
-            "services",
-            "how many units do I get for that, and will a photocopy of the certificate do?",
-            ("how many units do I get for that?", "will a photocopy of the certificate do?"),
-        ),
-        (
-            "services",
-            "Can I pay by card? If the second payment is late, which one has the fee?",
-            ("Can I pay by card?", "If the second payment is late, which one has the fee?"),
-        ),
-        (
-            "services",
-            "is there any limit on how many sessions I get",
-            ("is there any limit on how many sessions I get",),
-        ),
-        (
-            "services",
-            "Do I have to leave my room, and does my health insurance carry on?",
-            ("Do I have to leave my room?", "does my health insurance carry on?"),
         ),
     ],
 )
@@ -627,41 +586,6 @@ def test_sides_may_be_named_before_what_is_asked_of_them(interpreter: Interprete
     assert "ratings.average_rating" in told
 
 
-def test_what_no_key_joins_is_asked_back(interpreter: Interpreter) -> None:
-    held = Conversation(
-        assistant="courses",
-        tables=("courses", "offerings", "ratings", "programs"),
-        past=(),
-        now=datetime(2026, 11, 20, 10),
-    )
-    asked = interpreter.understand("what does the MS in AI require for policy, and when does that class meet?", held)
-    first, second = asked.questions
-    assert interpreter.parse(first, held).presentation == "article"
-    told = interpreter.parse(second, held)
-    assert (told.suql, told.problem) == ("", UNTOLD)
-
-
-@pytest.mark.parametrize("message", ["when does that class meet?", "and how many units is that one?"])
-def test_what_a_text_names_can_be_pointed_to(interpreter: Interpreter, message: str) -> None:
-    question = "what does the MS in AI require for policy?"
-    tables = ("courses", "offerings", "ratings", "programs")
-    sheet = PastQuery(
-        question=question,
-        suql="SELECT specialization FROM programs WHERE level = 'MS' LIMIT 1",
-        table="programs",
-        keys=("ms-ai",),
-        titles=("AI",),
-        presentation="article",
-        frame={"tables": ("programs",), "presentation": "article"},
-    )
-    text = "Policy is not optional: CS 239. It may be replaced by CS 102."
-    past = (PastTurn(user=question, agent=text, queries=(sheet,)),)
-    held = Conversation(assistant="courses", tables=tables, past=past, now=datetime(2026, 11, 20, 10))
-    (asked,) = interpreter.understand(message, held).questions
-    assert "'CS 239' = ANY(" in interpreter.parse(asked, held).suql
-    assert "CS 102" not in interpreter.parse(asked, held).suql
-
-
 NEPALESE = PastTurn(
     user="nepalese places",
     agent="",
@@ -729,19 +653,6 @@ def test_then_comes_another_search(interpreter: Interpreter) -> None:
     games, ethics = queries(interpreter, "courses", message)
     assert ("game design" in games, "ethics" in games) == (True, False)
     assert ("game design" in ethics, "ethics" in ethics) == (False, True)
-
-
-def test_a_plus_joins_two_questions(interpreter: Interpreter) -> None:
-    message = "whats the last day to drop a class + do i get any money back if i drop just one"
-    assert [one.words for one in asked(interpreter, "services", message)] == [
-        "whats the last day to drop a class?",
-        "do i get any money back if i drop just one",
-    ]
-
-
-def test_what_a_page_says_is_no_hearsay(interpreter: Interpreter) -> None:
-    (first, *_) = asked(interpreter, "services", "My planner says Planned even now. Does that mean I'm waiting?")
-    assert first.words.startswith("My planner says Planned")
 
 
 def test_the_same_elsewhere_is_a_second_search(interpreter: Interpreter) -> None:
@@ -1002,29 +913,9 @@ def test_something_that_is_looked_for_is_not_asked_of_what_was_named(interpreter
     assert "CS 140" not in second
 
 
-@pytest.mark.parametrize(
-    ("message", "words"),
-    [
-        ("landing at SFO late tonight, where can we eat in San Francisco at 2am", None),
-        (
-            "my card is gone since last night. what does a new one cost and can my roommate pick it up?",
-            [
-                ("my card is gone since last night. what does a new one cost?", ""),
-                ("can my roommate pick it up?", "my card is gone since last night. what does a new one cost?"),
-            ],
-        ),
-        (
-            "my boss wants proof of my degree. what is the cheapest thing I can get",
-            [("my boss wants proof of my degree. what is the cheapest thing I can get", "")],
-        ),
-    ],
-)
-def test_what_only_leads_up_to_a_question_is_none(
-    interpreter: Interpreter, message: str, words: list[tuple[str, str]] | None
-) -> None:
-    assistant = "restaurants" if words is None else "services"
-    found = [(one.words, one.following) for one in asked(interpreter, assistant, message)]
-    assert found == (words or [(message, "")])
+def test_what_only_leads_up_to_a_question_is_none(interpreter: Interpreter) -> None:
+    message = "landing at SFO late tonight, where can we eat in San Francisco at 2am"
+    assert [(one.words, one.following) for one in asked(interpreter, "restaurants", message)] == [(message, "")]
 
 
 def test_a_statement_after_a_question_is_not_put_to_the_texts(interpreter: Interpreter) -> None:

@@ -57,7 +57,3 @@ def test_who_is_writing_is_neither_the_subject_nor_the_corpus(parser: BuiltinPar
     assert suql.count("answer(") == suql.count(
         "this course good for beginners?"
     )  # who has never programmed may want a course for beginners
-
-
-def test_a_major_that_is_asked_about_is_a_program(parser: BuiltinParser) -> None:
-    assert "FROM programs" in parser.parse("what does the security major require?", ("courses", "programs")).suql

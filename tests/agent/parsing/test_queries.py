@@ -28,15 +28,6 @@ def test_every_query_passes_the_check(parser: BuiltinParser, table: str, utteran
     check(expected, catalogue())
 
 
-def test_an_article_is_asked_the_users_own_question(parser: BuiltinParser) -> None:
-    parsed = parser.parse("Hi, I lost my campus card, what now?", ("articles",))
-    assert "answer(body, 'I lost my campus card, what now?') AS answer" in parsed.suql
-    near = "similar(body, 'I lost my campus card, what now')"
-    asked = near.replace("body", "questions")  # an article may be found by what people ask of it
-    assert parsed.suql.endswith(f"ORDER BY {near} + greatest({near}, {asked}) DESC LIMIT 1")
-    assert parsed.presentation == "article"
-
-
 def test_known_entities_are_asked_about_instead_of_searched_for(parser: BuiltinParser) -> None:
     suql = parser.parse("is it good for kids?", ("restaurants",), Known(("quorum",))).suql
     assert "slug IN ('quorum')" in suql

@@ -105,6 +105,8 @@ def test_the_words_of_the_texts_stand_beside_those_of_whoever_asks():
         ("Can I reserve a drill? Also, do I need training?", ["Can I reserve a drill?", "do I need training?"]),
         ("I broke a saw, will it be repaired? And if I move, can I leave?", None),
         ("how and when do I join", ["how and when do I join"]),
+        ("what fee and how many photos do I bring?", ["what fee and how many photos do I bring?"]),
+        ("what does it cost to join + can I pay by card", ["what does it cost to join", "can I pay by card"]),
     ],
 )
 def test_each_question_of_a_message_is_one(parser, message, parts):
