@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from agent.catalogue.tables import Kind
 from agent.text.words import stem
-from agent.understanding.roles import ROWS, Literal, Roles
+from agent.understanding.roles import OF_COLUMNS, ROWS, Literal, Roles
 from agent.understanding.schema import Schema, folded, forms
 
 LEAST = 4  # letters of a name that is meant wherever it is said
@@ -26,6 +26,9 @@ _SUBJECT = re.compile(  # before whoever is asked about: "is Professor <Ruiz> st
 )
 _OF = re.compile(r"\b(of|for|at|about)(?: the)? $", re.IGNORECASE)
 _CALLED = re.compile(r"\b(?:called|named|titled|entitled) [\"“]?$", re.IGNORECASE)
+_COMPARED = re.compile(
+    r"(?:how (?:do|does) )?(?:(?:in )?compar(?:e|es|ed|ison)|versus|vs\.?)(?: (?:to|with))?", re.IGNORECASE
+)
 _AMOUNT_OF = re.compile(r"\b(?:more|fewer|most|fewest|how many) ([a-z]+)", re.IGNORECASE)
 _HOW_MANY = re.compile(r"\bhow many ([a-z]+)", re.IGNORECASE)
 _UNTOLD = frozenset({Kind.FREE_TEXT, Kind.LOCATION})  # asked, or said by words that lead to anything
@@ -57,7 +60,10 @@ def with_asked(roles: Roles, schema: Schema, message: str) -> Roles:
     chosen = [] if bare else [one for one in shown if one[0] != title]
     columns = [(title, ""), *dict.fromkeys([*chosen, *((column, "") for column in said)])]
     prose = [
-        mark for mark in roles.marks if not {*asked_columns(schema, message[mark.start : mark.stop], table)} & {*said}
+        mark
+        for mark in roles.marks
+        if not {*asked_columns(schema, message[mark.start : mark.stop], table)} & {*said}
+        and not _COMPARED.fullmatch(message, mark.start, mark.stop)
     ]
     guessed = not said and not chosen
     return replace(roles, select=columns, guessed=guessed, tables=({table}, set()), group=[], marks=prose)
@@ -136,7 +142,8 @@ def _is_name(literal: Literal, roles: Roles, schema: Schema, message: str) -> bo
     """Whether a value names a row: a code, or a title as it is stored, or that a row is called by, that is no wish."""
     if schema.names_rows(literal.column) and not schema.is_title(literal.column):
         return True
-    wished = any(mark.start < literal.stop and literal.start < mark.stop for mark in roles.marks)
+    wishes = [mark for mark in roles.marks if mark.kind not in OF_COLUMNS]
+    wished = any(mark.start < literal.stop and literal.start < mark.stop for mark in wishes)
     called = _CALLED.search(message[: literal.start]) is not None
     stored = literal.column in schema.titles and (called or folded(literal.text) in schema.stored[literal.column])
     return stored and not wished

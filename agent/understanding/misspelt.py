@@ -22,6 +22,8 @@ def with_misspelt(roles: Roles, schema: Schema, message: str) -> Roles:
     marks = [one for one in roles.marks if one.kind in OF_COLUMNS and not schema.found(message[one.start : one.stop])]
     literals = list(roles.literals)
     for start, stop, mark in _stretches(marks, message):
+        if any(one.touches(start, stop) and folded(one.text) in schema.values for one in literals):
+            continue  # a part of a longer value
         if meant := _meant(message[start:stop], schema):
             column, value = meant
             literals = [one for one in literals if not one.touches(start, stop)]
@@ -61,7 +63,10 @@ def _meant(text: str, schema: Schema) -> tuple[int, str] | None:
             continue
         for form, value in schema.spellings(at):
             other = form.replace(" ", "")
-            far = OSA.distance(plain, other, score_cutoff=best) if other[:1] == plain[:1] else best + 1
+            near = best if form.count(" ") + 1 == len(words) else min(best, 1)  # "soto voce"
+            far = OSA.distance(plain, other, score_cutoff=near) if other[:1] == plain[:1] else best + 1
+            if far > near:
+                continue
             if far < best:
                 best, found = far, {(at, value)}
             elif far == best:

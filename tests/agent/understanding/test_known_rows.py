@@ -90,3 +90,12 @@ def test_what_numbers_count_is_asked_of_rows_that_are_compared(choirs):
     ]
     shown = with_asked(Roles(select=[(1, "")], literals=names), choirs, message).select
     assert [choirs.fields[column].column.name for column, _ in shown] == ["name", "min_singers", "max_singers"]
+
+
+def test_a_name_that_is_marked_as_a_value_is_a_row(schema):
+    message = "how does Lady Moyna compare in home port"
+    marks = [Mark("column", 8, 9, 19), Mark("question", 8, 20, 27)]
+    roles = Roles(select=[(NAME, "")], literals=[Literal("Lady Moyna", NAME, "=", False, 9, 19)], marks=marks)
+    found = with_asked(roles, schema, message)
+    assert [schema.fields[column].column.name for column, _ in found.select] == ["name", "home_port"]
+    assert found.marks == marks[:1]
