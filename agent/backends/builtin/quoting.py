@@ -22,9 +22,9 @@ from agent.protocols.reading import AnswerReply, AnswerRequest, Passage, Span
 from agent.text.sentences import sentences
 from agent.text.values import AnswerType
 
-VERSION = "20"  # part of what answers are remembered by
+VERSION = "19"  # part of what answers are remembered by
 LONG = 4  # passages from which a single text counts as long
-SEVERAL = 2  # sentences from which one that stands alone does
+SEVERAL = 3  # sentences from which one that stands alone does
 ANSWERS = 0.53  # nearness below which the text does not answer
 SETTLED = 0.45  # the same, where a sentence surely says yes or no to what is asked
 LIKELY = 0.7  # how likely one says so from which it does, in the text that the talk is on
