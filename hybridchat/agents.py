@@ -173,11 +173,12 @@ def language_for(name: str) -> Language:
 
 
 def _ruled(variant: Variant) -> frozenset[str]:
-    """The tables whose questions the rules read."""
+    """The tables whose questions the rules read: those of no assistant that is read by its catalogue, where a site has
+    that one."""
     if variant.understanding == "catalogue":
         return frozenset()
-    moved = () if variant.understanding else settings.CATALOGUE_ASSISTANTS
-    return RULED.difference(*(assistant_tables(assistant) for assistant in moved))
+    moved = Assistant.objects.filter(slug__in=() if variant.understanding else settings.CATALOGUE_ASSISTANTS)
+    return RULED.difference(*(assistant.tables for assistant in moved))
 
 
 def _model(given: dict[str, Any], examples: Examples | None, memory: ValueMemory, variant: Variant) -> Language:

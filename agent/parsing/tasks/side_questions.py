@@ -13,6 +13,7 @@ from agent.parsing.dialogue.condition_kinds import Meaning
 from agent.parsing.dialogue.interpreter import Interpreter
 from agent.parsing.dialogue.question_split import content
 from agent.parsing.frame import Asked, Condition, Frame, leaves
+from agent.parsing.semantics.domain import is_ruled
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.freetext import ASKS_HELP
 from agent.parsing.tasks.knowledge import asked_about, explained, told
@@ -88,7 +89,7 @@ class Asides:
             waits = self.draft or self.draft.workspace.state.pending is not None
             return Rest() if waits else self._courtesy() if chat_kind(text) else Rest(ChatKind.OUT_OF_SCOPE)
         frame = self.interpreter.parser.frame(text, self.conversation.tables)
-        loosely = self.interpreter.catalogue.table(frame.table) is not None  # others tell it better
+        loosely = is_ruled(frame.table, self.interpreter.catalogue)  # what a document is about, it tells better
         specification = self.draft.workspace.specification
         if not (_is_structured(frame) or self._finds(text, frame) or self._counts(text, frame)) and (
             reply := told(text, specification, self.closeness, loosely=loosely)
