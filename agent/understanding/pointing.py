@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from agent.understanding.context import Earlier
 from agent.understanding.known_rows import asked_columns
-from agent.understanding.roles import ROWS, RULED, Literal, Roles
+from agent.understanding.roles import BY_WORDS, ROWS, Literal, Roles
 from agent.understanding.schema import NAMED, Schema, folded
 
 #: Moves that ask something about rows, and those that search among them where the message points to them.
@@ -63,7 +63,7 @@ def with_named_columns(roles: Roles, message: str, before: Earlier, schema: Sche
     told = {one.column for one in roles.literals} | set(schema.titles)
     words = message
     for one in roles.literals:
-        if one.operator in RULED:  # "still have <room>"
+        if one.operator in BY_WORDS:  # "still have <room>"
             words = words[: one.start] + " " * (one.stop - one.start) + words[one.stop :]
     said = [column for column in asked_columns(schema, words, shown[0]) if column not in told]
     if not said:

@@ -12,7 +12,7 @@ OPERATORS = ("=", "!=", ">", "<", ">=", "<=", "like")
 AS, ONLY, ALL = "as", "only", "all"
 OPEN, FULL = "open", "full"  # whether a number of places that are taken is below the number there are
 WITHIN = "within"  # a list that holds nothing but these
-RULED = frozenset({AS, ONLY, ALL, OPEN, FULL, WITHIN})
+BY_WORDS = frozenset({AS, ONLY, ALL, OPEN, FULL, WITHIN})
 OPPOSITE = {"=": "!=", "!=": "=", ">": "<=", "<": ">=", ">=": "<", "<=": ">", "like": "!="}
 COMPARED = ("none", "> avg", "< avg", "= max", "= min", "> min", "< max", "> max", "< min")
 AGGREGATES = ("", "sum", "avg", "min", "max")

@@ -10,7 +10,7 @@ from tokenizers import Tokenizer
 
 from agent.catalogue.tables import Kind
 from agent.networks.deberta import LONGEST
-from agent.understanding.roles import COUNT, LIMIT, ROWS, RULED, Roles
+from agent.understanding.roles import BY_WORDS, COUNT, LIMIT, ROWS, Roles
 from agent.understanding.schema import Schema, folded
 
 WINDOW = 480  # tokens that are read together; larger catalogues take several windows
@@ -129,7 +129,7 @@ def noted(roles: Roles) -> tuple[dict[int, list[str]], str]:
         note(column, aggregate or "shown") if column != ROWS else whole.append("count")
     told = {literal.column for literal in roles.literals}
     for literal in roles.literals:
-        words = f"{'=' if literal.operator in RULED else literal.operator} {literal.text[:VALUE]}"
+        words = f"{'=' if literal.operator in BY_WORDS else literal.operator} {literal.text[:VALUE]}"
         if literal.column >= 0:
             note(literal.column, words)
         elif literal.column == LIMIT:
