@@ -22,9 +22,6 @@ _AMOUNT = re.compile(
     re.IGNORECASE,
 )
 _COUNT = rf"\b(?P<first>\d+|{'|'.join(CARDINALS[1:])})"
-_INITIALS = re.compile(
-    r"\b(?:start|begin)(?:s|ning|ing)? with (?:the |an? )?(?:letters? )?[\"'“]?(?P<letters>[a-z]{1,3})\b", re.IGNORECASE
-)
 _EACH = re.compile(r"\s*(?:an?|per|each|every|the|/)\s*([a-z]+)", re.IGNORECASE)
 _THAN = re.compile(
     rf"\b(?P<denied>(?:no|not) )?(?P<said>(?:(?:more|less) )?[a-z]+) than [£€$]?(?P<figure>{_FIGURE})", re.IGNORECASE
@@ -53,9 +50,6 @@ def with_amounts(roles: Roles, schema: Schema, message: str) -> Roles:
         if bounds:  # of a range the linker may give each end to a column of its own
             found += bounds
             roles = replace(roles, literals=[one for one in roles.literals if one not in read])
-    if initials := _initials(roles, schema, message):
-        roles = replace(roles, literals=[one for one in roles.literals if not one.touches(*initials[4:6])])
-        found.append(initials)
     found += _within_seasons(roles, schema, message, begun)
     roles, ranged = _of_ranges(roles, schema, message)
     found = [*(one for one in found if not any(one.touches(told.start, told.stop) for told in ranged)), *ranged]
@@ -117,13 +111,6 @@ def _within_seasons(roles: Roles, schema: Schema, message: str, begun: set[int])
     here = [at for at in dated if schema.fields[at].table in begun] or dated
     free = [span for span in days_in(message) if not any(one.touches(*span) for one in roles.literals)]
     return [Literal(message[start:stop], here[0], "=", False, start, stop) for start, stop in free if len(here) == 1]
-
-
-def _initials(roles: Roles, schema: Schema, message: str) -> Literal | None:
-    """The letters that a title begins with: "starting with an S"."""
-    said = _INITIALS.search(message)
-    title = next((at for at in (schema.title_of(table) for table in sorted(roles.tables[0])) if at is not None), None)
-    return Literal(said["letters"], title, "like", False, *said.span()) if said and title is not None else None
 
 
 def _bounds(match: re.Match[str], column: int, message: str) -> list[Literal]:

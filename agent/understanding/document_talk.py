@@ -40,8 +40,7 @@ _OF_ANYTHING = frozenset(
 _HAS_SOME = frozenset(listed("help question questions something thing ask w answer know"))
 _COURTESY = re.compile(
     r"^(?:(?:hi|hello|hey|good (?:morning|afternoon|evening)|thanks|thank you|please|"
-    r"sorry|excuse me|ok|okay|so|and|um|quick question|question)\b[\s,.!:-]*(?: there\b[\s,"
-    r".!]*)?)+|"
+    r"sorry|excuse me|ok|okay|so|and|um|quick question|question)\b[\s,.!:-]*(?: there\b[\s,.!]*)?)+|"
     r"[\s,.!]*(?:please|thanks(?: a lot| in advance)?|thank you)[\s.!]*$",
     re.IGNORECASE,
 )
@@ -78,8 +77,6 @@ _TURN = re.compile(
     rf"[,;]? (?:and|but|also|plus|\+)(?: also)?,? (?={_ASKING}\b)",
     re.IGNORECASE,
 )
-
-
 _JOINS = re.compile(r"^(?:also|plus)\b[\s,]*|[\s,;]*(?:(?:\b(?:and|but|also|plus)\b|\+)[\s,]*)*$", re.IGNORECASE)
 
 

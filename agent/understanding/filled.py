@@ -14,6 +14,7 @@ from agent.understanding.schema import NAMED, Schema, folded
 
 LEAST = 4  # letters of a name that is meant wherever it is said
 _NONE = r"(?:no|without(?: any| an?)?|zero|(?:do|does|has|have)n['’]?t (?:have |need |require )?(?:any |an? )?)"
+_DENIES = re.compile(rf"\b{_NONE}", re.IGNORECASE)
 _NUMBER_OF = re.compile(r"(?:the )?(?:number of|how many) ([^,.;(]+)", re.IGNORECASE)
 _SOME = r"\b(?:fulfil|satisf|meet|count|cover|tick)\w*(?: [a-z]+){0,2} "
 
@@ -59,7 +60,7 @@ def with_filled(roles: Roles, schema: Schema, message: str) -> Roles:
 def _zeros(roles: Roles, schema: Schema, message: str, near: Set[int]) -> Iterator[Literal]:
     """The numbers of things that the message wants none of: "no parking spaces"."""
     told = {one.column for one in roles.literals}
-    for column, one in enumerate(schema.fields):
+    for column, one in enumerate(schema.fields) if _DENIES.search(message) else ():
         if one.column.kind is not Kind.NUMBER or one.table not in near or one.primary or column in told:
             continue
         counted = _NUMBER_OF.match(one.column.description)

@@ -1,4 +1,5 @@
-"""Names that belong to a column: "Prof. Ruiz", "those Ruiz teaches", "the one called Early Birds"."""
+"""Names that belong to a column: "Prof. Ruiz", "those Ruiz teaches", "the one called Early Birds", "those that start
+with S"."""
 
 from __future__ import annotations
 
@@ -14,6 +15,9 @@ from agent.understanding.schema import Schema, folded
 _NAME = r"(?-i:[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*)"
 _CALLED = re.compile(
     rf"\b(?:called|named|titled|entitled) [\"“]?(?P<name>{_NAME}(?: (?:and|of|the|in|to|for) {_NAME})*)"
+)
+_INITIALS = re.compile(
+    r"\b(?:start|begin)(?:s|ning|ing)? with (?:the |an? )?(?:letters? )?[\"'“]?(?P<name>[a-z]{1,3})\b", re.IGNORECASE
 )
 _VERB = re.compile(r"['’]?s? ([a-z]+)", re.IGNORECASE)
 
@@ -41,13 +45,14 @@ def _led(schema: Schema, message: str) -> list[Literal]:
 
 
 def _called(roles: Roles, schema: Schema, message: str) -> list[Literal]:
-    """The titles that a message says something is called by."""
-    said = _CALLED.search(message)
+    """The titles that a message says something is called by, or the letters that they begin with."""
     titles = (schema.title_of(table) for table in sorted(roles.tables[0]))
     title = next((column for column in titles if column is not None), None)
-    if said is None or title is None:
+    if title is None:
         return []
-    return [Literal(said["name"], title, "=", False, *said.span("name"))]
+    name, letters = _CALLED.search(message), _INITIALS.search(message)
+    found = [Literal(name["name"], title, "=", False, *name.span("name"))] if name else []
+    return found + ([Literal(letters["name"], title, "like", False, *letters.span())] if letters else [])
 
 
 def _of_verb(one: Literal, schema: Schema, message: str) -> Literal:

@@ -83,6 +83,7 @@ class CatalogueParser:
         self._catalogue, self._memory, self._gazetteer, self._linker = catalogue, memory, gazetteer, linker
         self._tagger = tagger
         self._schema = lru_cache(maxsize=64)(self._read)
+        self._document_table = lru_cache(maxsize=64)(self._read_documents)
         self._speller = lru_cache(maxsize=64)(self._spells)
 
     def understand(self, message: str, conversation: Conversation) -> Understanding:
@@ -143,7 +144,10 @@ class CatalogueParser:
 
     def _documents(self, conversation: Conversation, tables: tuple[str, ...] = ()) -> Documents | None:
         """The table of documents that is all there is to ask."""
-        schema = self._schema(tables or conversation.tables)
+        return self._document_table(tables or conversation.tables)
+
+    def _read_documents(self, tables: tuple[str, ...]) -> Documents | None:
+        schema = self._schema(tables)
         found = documents(schema, self._memory) if len(schema.tables) == 1 else []
         return found[0] if found else None
 

@@ -69,15 +69,6 @@ def test_an_amount_for_each_of_something_no_column_has_is_not_guessed(rooms):
     assert with_amounts(Roles(select=[(0, "")]), rooms, "under 20 euros a week").literals == []
 
 
-@pytest.mark.parametrize(
-    "message", ["ferries starting with S", "whose name begins with the letter S", "beginning with “S”"]
-)
-def test_a_title_begins_with_letters(schema, message):
-    wrong = Literal("S", 4, "=", False, message.index("S"), message.index("S") + 1)
-    found = with_amounts(Roles(select=[(1, "")], literals=[wrong], tables=({0}, set())), schema, message).literals
-    assert [(one.text, one.column, one.operator) for one in found] == [("S", 1, "like")]
-
-
 def test_what_is_read_already_stays(schema):
     roles = Roles(select=[(1, "")], literals=[Literal("40", 3, "<", False, 14, 16)])
     assert with_amounts(roles, schema, "ferries under 40 metres") is roles

@@ -46,3 +46,12 @@ def test_both_parts_of_a_double_name_are_one(skippered):
     parts = [Literal("rua", SKIPPER, "=", False, 11, 14), Literal("moyna", SKIPPER, "=", False, 15, 20)]
     roles = with_names(Roles(literals=parts), skippered, "ferries of rua-moyna")
     assert [one.text for one in roles.literals] == ["rua-moyna"]
+
+
+@pytest.mark.parametrize(
+    "message", ["ferries starting with S", "whose name begins with the letter S", "beginning with “S”"]
+)
+def test_a_title_begins_with_letters(schema, message):
+    wrong = Literal("S", 4, "=", False, message.index("S"), message.index("S") + 1)
+    found = with_names(Roles(select=[(1, "")], literals=[wrong], tables=({0}, set())), schema, message).literals
+    assert [(one.text, one.column, one.operator) for one in found] == [("S", 1, "like")]
