@@ -2,7 +2,8 @@
 
 A tagger of words (BIO labels, Ramshaw and Marcus 1995) on DeBERTa-v3-xsmall, learned by
 `hybridchat.research.train_tagger` on messages that were marked by hand. Kept in `data/tagger.npz` is only what
-learning changed, as for the cross-encoder (docs/decisions/marking.md, reading.md).
+learning changed, as for the cross-encoder (docs/decisions/marking.md, reading.md), and in `data/tagger.txt` what the
+messages look for.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import threading
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.resources import files
 
 import numpy as np
 from tokenizers import Tokenizer
@@ -24,6 +26,7 @@ from agent.networks.layers import Array, softmax
 KINDS = ("wish", "unwanted", "preferred", "column", "not column", "question", "topic")
 LABELS = ("", *(f"{place} {kind}" for kind in KINDS for place in ("begin", "inside")))
 HEAD = "marks.out"
+LEARNED = frozenset(files(__package__).joinpath("data/tagger.txt").read_text(encoding="utf-8").split())  # nouns of rows
 REMEMBERED = 2_000  # messages
 AT_ONCE = 48  # words of a sentence that is too long to be read at once
 _SENTENCE = re.compile(r"(?<=[.!?;\n])\s+|\s+(?=(?:and|but|so)\s)")

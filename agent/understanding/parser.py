@@ -7,7 +7,7 @@ before; rules compose one query of it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -15,8 +15,9 @@ from agent.catalogue.places import Gazetteer
 from agent.catalogue.tables import Catalogue, Kind
 from agent.catalogue.values import ValueMemory
 from agent.language import ChatKind, Conversation, Parsed, Question, Understanding
-from agent.networks.tagger import Tagger
+from agent.networks.tagger import LEARNED, Tagger
 from agent.parsing.dialogue.chitchat import chat_kind, courtesy
+from agent.parsing.frame import Frame
 from agent.parsing.semantics.spelling import Speller
 from agent.suql.tree import literal as quoted
 from agent.text.english import listed
@@ -29,6 +30,7 @@ from agent.understanding.document_talk import questions, read
 from agent.understanding.documents import Documents, documents
 from agent.understanding.ends import averaged, ordered_by_ends
 from agent.understanding.filled import with_filled
+from agent.understanding.framed import framed
 from agent.understanding.keeping import going_on, kept_wishes
 from agent.understanding.known_rows import asks_about, with_asked
 from agent.understanding.linker import Linker
@@ -48,6 +50,7 @@ from agent.understanding.unused import account, unused
 from agent.understanding.vacancy import with_vacancy
 
 SHOWN_AT_ONCE = 3  # rows of a search in prose
+_ANY_YEAR = 2000  # of a month without one, where no rows are searched for
 NOTHING_TO_ASK = "There is no data to search yet."
 NOTHING_BEFORE = "There is no earlier search to go back to."
 NOT_UNDERSTOOD = "I do not know what {words} means here, so I searched for nothing. Please say it in other words."
@@ -60,6 +63,14 @@ _WHETHER = re.compile(
 _HOW = re.compile(rf"{_LEADS}(?:how|why|what|what's|whats|when|where)\b", re.IGNORECASE)
 
 
+def _settled(roles: Roles, schema: Schema, message: str) -> Roles:
+    """The roles with all that a message says of what is kept, ordered, counted and shown."""
+    roles = with_filled(settled(roles, schema, message), schema, message)
+    roles = limited(ordered_by_values(roles, schema, message), schema, message)
+    roles = counting_values(averaged(ordered_by_ends(roles, schema, message), schema, message), schema, message)
+    return as_asked(counted_for_each(roles, schema, message), schema, message)
+
+
 def _lists(message: str, conversation: Conversation, here: Documents) -> bool:
     """Whether a message asks which documents there are, or goes on from one that does."""
     before = [one.frame or {} for turn in conversation.past[-1:] for one in turn.queries[-1:]]
@@ -69,7 +80,7 @@ def _lists(message: str, conversation: Conversation, here: Documents) -> bool:
 class CatalogueParser:
     """Reads questions beside a catalogue. Stateless but for what it has read of catalogues; safe to share.
 
-    A `tagger` marks wishes in place of the linker, where it has learned from messages over such a catalogue.
+    The tagger marks wishes in place of the linker, where it has learned from messages that look for such rows.
     """
 
     def __init__(
@@ -78,7 +89,7 @@ class CatalogueParser:
         memory: ValueMemory,
         gazetteer: Gazetteer | None = None,
         linker: Callable[[], Linker] = Linker.load,
-        tagger: Callable[[], Tagger] | None = None,
+        tagger: Callable[[], Tagger] = Tagger.load,
     ) -> None:
         self._catalogue, self._memory, self._gazetteer, self._linker = catalogue, memory, gazetteer, linker
         self._tagger = tagger
@@ -109,11 +120,7 @@ class CatalogueParser:
         fresh = begun(question.words)
         message, past = fresh or question.words, [] if fresh else earlier(conversation, schema)
         past = [] if past and is_of_others(message, past[0], schema) else past
-        roles = self._linker().roles(message, schema, past[0].roles if past else None, goes_on=goes_on(message))
-        if self._tagger is not None:
-            roles = with_misspelt(marked(roles, schema, self._tagger().marks(message), message), schema, message)
-        roles = with_amounts(with_codes(with_names(roles, schema, message), schema, message), schema, message)
-        roles = with_vacancy(roles, schema, message, past)
+        roles = with_vacancy(self._linked(message, schema, past), schema, message, past)
         kept: list[Wish] = []
         known = False  # the rows that the message asks about
         if past and (roles := with_move(roles, message, past, schema)).move == "undo":
@@ -128,10 +135,7 @@ class CatalogueParser:
             if known := speaks_of_shown(roles, message, past[0], schema):
                 roles = of_shown(roles, past[0], schema)
         roles = roles if past else with_asked(roles, schema, message)
-        roles = with_filled(settled(roles, schema, message), schema, message)
-        roles = limited(ordered_by_values(roles, schema, message), schema, message)
-        roles = counting_values(averaged(ordered_by_ends(roles, schema, message), schema, message), schema, message)
-        roles = as_asked(counted_for_each(roles, schema, message), schema, message)
+        roles = _settled(roles, schema, message)
         parsed, asked = self._parsed(message, roles, kept, schema, conversation.now.year, known=known)
         spans = [(mark.start, mark.stop) for mark in roles.marks] if asked.wishes else []
         left = unused(message, schema, roles, parsed.suql + parsed.test, spans)
@@ -141,6 +145,32 @@ class CatalogueParser:
         if left and bare and not past and not _ALL.search(message):
             return Parsed(problem=NOT_UNDERSTOOD.format(words=listed([f"“{words}”" for words in left])))
         return parsed.model_copy(update={"unused": left, "frame": remembered([asked, *past], schema)})
+
+    def frame(self, words: str, tables: tuple[str, ...]) -> Frame:
+        """Return what words ask of tables by themselves; of documents, which are found by all of their words, nothing
+        in particular."""
+        schema = self._schema(tables)
+        if not schema.fields or self.are_documents(tables):
+            return Frame(tables=tables[:1], words=words)
+        roles = with_asked(with_vacancy(self._linked(words, schema, []), schema, words, []), schema, words)
+        roles = _settled(roles, schema, words)
+        query = compose(replace(roles), schema, words, _ANY_YEAR)
+        said = account(words, schema, replace(roles, literals=query.literals), query.sql)
+        texts, main = texts_of(schema, query.main), schema.tables[query.main]
+        found = wishes(roles.marks, words, main, schema, said, whole=roles.tagged) if texts else []
+        asked = [(wish, asked_of(texts, topic=wish.topic)) for wish in dict.fromkeys(found)]
+        return framed(query, roles, asked, schema, words)
+
+    def are_documents(self, tables: tuple[str, ...]) -> bool:
+        """Return whether there is nothing to ask in some tables but documents."""
+        return self._document_table(tables) is not None
+
+    def _linked(self, message: str, schema: Schema, past: Sequence[Earlier]) -> Roles:
+        """The roles that the networks tell, with the names, codes and amounts that a message says."""
+        roles = self._linker().roles(message, schema, past[0].roles if past else None, goes_on=goes_on(message))
+        if any(not LEARNED.isdisjoint(table.noun) for table in schema.tables):
+            roles = with_misspelt(marked(roles, schema, self._tagger().marks(message), message), schema, message)
+        return with_amounts(with_codes(with_names(roles, schema, message), schema, message), schema, message)
 
     def _documents(self, conversation: Conversation, tables: tuple[str, ...] = ()) -> Documents | None:
         """The table of documents that is all there is to ask."""
@@ -177,7 +207,7 @@ class CatalogueParser:
             said = replace(said, left=())
         found = [] if known else list(kept)  # rows that are known are not searched again
         if texts:
-            found += wishes(roles.marks, message, main, schema, said, whole=self._tagger is not None)
+            found += wishes(roles.marks, message, main, schema, said, whole=roles.tagged)
         found = list(dict.fromkeys(found))
         if not found or not texts:
             sql = query.searching([], 0) if query.repeats else query.sql

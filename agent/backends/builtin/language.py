@@ -31,7 +31,6 @@ from agent.language import (
 from agent.networks.cross_encoder import CrossEncoder
 from agent.networks.encoder import Encoder
 from agent.networks.foreign import notice
-from agent.networks.tagger import Tagger
 from agent.parsing import RULED
 from agent.parsing.corpus_selection import CorpusSelector
 from agent.parsing.dialogue.interpreter import Interpreter
@@ -70,12 +69,12 @@ class BuiltinLanguage:
         self._vectors = Vectors(encoder, sentences=10_000)
         self._readings = Readings(CrossEncoder.load)
         self._notes, self._catalogue, self._memory = notes, catalogue, memory
-        self._ruled, samples = ruled, catalogue.only(*RULED)
-        selector = CorpusSelector(samples, memory, encoder.encode)
-        self._interpreter = Interpreter(BuiltinParser(samples, memory, gazetteer), samples, selector)
+        self._ruled = ruled
+        self._selector = CorpusSelector(catalogue, memory, encoder.encode)
+        self._parser = CatalogueParser(catalogue, memory, gazetteer)
+        rules = BuiltinParser(catalogue, memory, gazetteer, ruled, self._parser)
+        self._interpreter = Interpreter(rules, catalogue, self._selector)
         self._tasks = TaskInterpreter(self._interpreter, encoder)
-        self._any = CatalogueParser(catalogue, memory, gazetteer)
-        self._samples = CatalogueParser(catalogue, memory, gazetteer, tagger=Tagger.load)  # it learned from theirs
         self._paraphrases = Paraphrases(catalogue, memory, gazetteer, examples) if examples else None
 
     async def answer(self, requests: Sequence[AnswerRequest]) -> list[AnswerReply]:
@@ -111,20 +110,23 @@ class BuiltinLanguage:
         foreign = "" if state is not None and state.pending is not None else notice(read.text)
         if foreign:
             return Understanding(chat=ChatKind.OUT_OF_SCOPE, reply=foreign)
-        ruled, understood = self._ruled.intersection(request.conversation.tables), None
+        conversation, understood = self._about(read.text, request.conversation), None
+        ruled = self._ruled.intersection(conversation.tables)
         if ruled or request.specification is not None:
-            conversation = request.conversation if ruled else _without_frames(request.conversation)
-            changed = {"message": read.text, "conversation": conversation}
-            understood = self._tasks.understand(request.model_copy(update=changed))
+            own = conversation if ruled else _without_frames(conversation)
+            understood = self._tasks.understand(request.model_copy(update={"message": read.text, "conversation": own}))
         if understood is None or (not ruled and _searches(understood)):
-            understood = self._of_catalogue(request.conversation.tables).understand(read.text, request.conversation)
+            understood = self._parser.understand(read.text, conversation)
+        questions = understood.questions
+        if conversation.tables != request.conversation.tables:
+            questions = tuple(one.model_copy(update={"tables": conversation.tables}) for one in questions)
         kept = tuple(
             one.model_copy(update={"value": read.written(one.value)})
             if isinstance(one, Assign) and isinstance(one.value, str)
             else one
             for one in understood.statements
         )
-        return understood.model_copy(update={"unread": read.note, "statements": kept})
+        return understood.model_copy(update={"unread": read.note, "statements": kept, "questions": questions})
 
     async def parse(self, request: ParseRequest) -> Parsed:
         """The query of one question. A query that did not check would be written the same again: that is a failure."""
@@ -134,11 +136,17 @@ class BuiltinLanguage:
         if known := await asyncio.to_thread(self._paraphrased, request.question.words, tables):
             return known
         ruled = self._ruled.intersection(tables)
-        parse = self._interpreter.parse if ruled else self._of_catalogue(tables).parse
+        parse = self._interpreter.parse if ruled else self._parser.parse
         return await asyncio.to_thread(parse, request.question, request.conversation)
 
-    def _of_catalogue(self, tables: Sequence[str]) -> CatalogueParser:
-        return self._samples if RULED.intersection(tables) else self._any
+    def _about(self, message: str, conversation: Conversation) -> Conversation:
+        """The conversation over the one corpus that a message is about, where nobody chose an assistant."""
+        if conversation.assistant or not conversation.tables:
+            return conversation
+        last = [query.table for turn in conversation.past[-1:] for query in turn.queries[-1:] if query.table]
+        main = self._selector.choose(message, [*last, *conversation.tables])
+        beside = [name for name in self._selector.details(main) if name in conversation.tables]
+        return conversation.model_copy(update={"tables": (main, *beside)})
 
     def _paraphrased(self, message: str, tables: Sequence[str]) -> Parsed | None:
         """The query of a checked pair that says the same; with the words that a later message may go on from."""

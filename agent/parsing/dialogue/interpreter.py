@@ -20,13 +20,12 @@ from agent.parsing.dialogue.follow import Follower, Read
 from agent.parsing.dialogue.history import Past, frame_of
 from agent.parsing.dialogue.people import of_one, opinion_of
 from agent.parsing.dialogue.question_split import content
-from agent.parsing.dialogue.references import Reference, referred, with_chosen, with_person
+from agent.parsing.dialogue.references import with_chosen, with_person
 from agent.parsing.dialogue.scope import Scope
 from agent.parsing.dialogue.unanswerable import about_nothing, beyond_shown, of_each, uncomputed
 from agent.parsing.frame import Asked, Condition, Frame, leaves
 from agent.parsing.generate import belong_together, to_suql
 from agent.parsing.parser import BuiltinParser, Known
-from agent.parsing.semantics.domain import is_ruled
 from agent.parsing.tasks.impossible import told_of
 from agent.text.english import listed
 
@@ -59,7 +58,7 @@ class Interpreter:
         text = plain(message)
         if none := told_of(text):
             return Understanding(chat=ChatKind.UNCLEAR, reply=none)
-        if not any(is_ruled(name, self.catalogue) for name in conversation.tables):
+        if self.parser.ruled.isdisjoint(conversation.tables):
             return Understanding(chat=courtesy(message), questions=(Question(words=text),))
         beyond = self.scope.beyond(text, conversation, self.parser.frame)
         if beyond is not None:
@@ -159,9 +158,7 @@ class Interpreter:
                 first, words, self._read(chosen, conversation.now), noun, Meaning(self.catalogue)
             )
         past = Past.of(conversation)
-        if conversation.assistant and (pointed := self._pointed_to(words, past, tables or conversation.tables)):
-            return self.parser.frame(words, (pointed.table,)).model_copy(update={"among": pointed.keys})
-        chosen = tables or self._tables(words, conversation, past)
+        chosen = tables or conversation.tables
         read = self._read(chosen, conversation.now)
         past = past.about(chosen[0])
         if past.last is None or cues.starts_over(words):
@@ -185,33 +182,10 @@ class Interpreter:
         told = read(opinion_of(named))
         return told if any(item.question for item in told.projections) else None
 
-    def _tables(self, words: str, conversation: Conversation, past: Past) -> tuple[str, ...]:
-        """The tables to look in, the main one first: the assistant's, or the ones the words are about."""
-        if conversation.assistant:
-            pointed = self._pointed_to(words, past, conversation.tables)
-            return (pointed.table,) if pointed else conversation.tables
-        last = past.last.table if past.last else ""
-        if last and (cues.connects(words) or referred(words, past.shown, past.queries)):
-            chosen = last
-        else:
-            chosen = self.selector.choose(words, (last, *conversation.tables) if last else conversation.tables)
-        return (chosen, *(name for name in conversation.tables if name != chosen))
-
-    def _pointed_to(self, words: str, past: Past, tables: tuple[str, ...]) -> Reference | None:
-        """The rows shown last, where the words point to them and they are of another main table than the assistant's
-        first: a degree program has columns of its own."""
-        shown = past.shown
-        if shown is None or shown is not past.last or shown.table not in tables[1:]:
-            return None
-        if shown.table in self.selector.details:
-            return None
-        return referred(words, shown, (shown,))
-
     def _unmet(self, text: str, conversation: Conversation) -> str:
         """What to say to a message about rows that are not there; empty where there are any, or it needs none."""
-        past = Past.of(conversation)
-        chosen = self._tables(text, conversation, past)
-        past = past.about(chosen[0])
+        chosen = conversation.tables
+        past = Past.of(conversation).about(chosen[0])
         if past.last is None or cues.starts_over(text):
             return ""
         new = self.parser.frame(cues.without_talk(text), chosen)

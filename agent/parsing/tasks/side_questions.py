@@ -13,7 +13,6 @@ from agent.parsing.dialogue.condition_kinds import Meaning
 from agent.parsing.dialogue.interpreter import Interpreter
 from agent.parsing.dialogue.question_split import content
 from agent.parsing.frame import Asked, Condition, Frame, leaves
-from agent.parsing.semantics.domain import is_ruled
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.freetext import ASKS_HELP
 from agent.parsing.tasks.knowledge import asked_about, explained, told
@@ -89,7 +88,8 @@ class Asides:
             waits = self.draft or self.draft.workspace.state.pending is not None
             return Rest() if waits else self._courtesy() if chat_kind(text) else Rest(ChatKind.OUT_OF_SCOPE)
         frame = self.interpreter.parser.frame(text, self.conversation.tables)
-        loosely = is_ruled(frame.table, self.interpreter.catalogue)  # what a document is about, it tells better
+        # What a document is about, it tells better.
+        loosely = not self.interpreter.parser.are_documents(self.conversation.tables)
         specification = self.draft.workspace.specification
         if not (_is_structured(frame) or self._finds(text, frame) or self._counts(text, frame)) and (
             reply := told(text, specification, self.closeness, loosely=loosely)

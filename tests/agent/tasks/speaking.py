@@ -15,6 +15,7 @@ from agent.parsing.corpus_selection import CorpusSelector
 from agent.parsing.dialogue.interpreter import Interpreter
 from agent.parsing.parser import BuiltinParser
 from agent.parsing.tasks.understanding import TaskInterpreter
+from agent.understanding.parser import CatalogueParser
 from agent.worksheets import applications
 from agent.worksheets.actions import Call, Registry, Result
 from agent.worksheets.policy import Context, Decision, Report
@@ -54,7 +55,7 @@ class Understander:
     def __init__(self) -> None:
         tables_known, encoder = catalogue(), Encoder.load()
         selector = CorpusSelector(tables_known, MEMORY, encoder.encode)
-        parser = BuiltinParser(tables_known, MEMORY, GAZETTEER)
+        parser = BuiltinParser(tables_known, MEMORY, GAZETTEER, others=CatalogueParser(tables_known, MEMORY, GAZETTEER))
         self._interpreter = TaskInterpreter(Interpreter(parser, tables_known, selector), encoder)
         self._specifications: dict[str, Specification] = {}
 
