@@ -16,7 +16,7 @@ from agent.networks.tagger import REMEMBERED, Tagger
 from agent.parsing import RULED, coverage
 from agent.parsing.frame import Frame
 from agent.parsing.generate import to_suql
-from agent.parsing.semantics.domain import Domain, domain_for
+from agent.parsing.semantics.entity_questions import Things
 from agent.parsing.semantics.implied import without_implied
 from agent.parsing.semantics.spelling import Speller
 
@@ -59,7 +59,7 @@ class BuiltinParser:
         self.gazetteer = gazetteer
         self._tagger = Tagger.load()
         self._judge = lru_cache(maxsize=REMEMBERED)(CrossEncoder.load().verdicts)  # a turn reads its message often
-        self._domains: dict[str, Domain] = {}
+        self._domains: dict[str, Things] = {}
         self._frame = lru_cache(maxsize=REMEMBERED)(self._read)
         self.others = others
         self._other_frame = lru_cache(maxsize=REMEMBERED)(self._read_other)
@@ -104,8 +104,8 @@ class BuiltinParser:
         speller = self.domain(main).speller if main in self.ruled else Speller(self.memory.spoken(main))
         return coverage.unused(message, frames, self.catalogue, speller, follows=follows)
 
-    def domain(self, main: str) -> Domain:
+    def domain(self, main: str) -> Things:
         """The grammar of a main table, built on first use."""
         if main not in self._domains:
-            self._domains[main] = domain_for(main, self.catalogue, self.memory, self.gazetteer, self._tagger)
+            self._domains[main] = Things(main, self.catalogue, self.memory, self.gazetteer, self._tagger)
         return self._domains[main]

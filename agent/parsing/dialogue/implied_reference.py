@@ -9,7 +9,7 @@ from agent.parsing.dialogue.condition_kinds import Meaning, orders_part
 from agent.parsing.dialogue.history import Past
 from agent.parsing.frame import Asked, Condition, Frame, leaves
 from agent.parsing.semantics import english
-from agent.parsing.semantics.details import OPINION
+from agent.parsing.semantics.asking import OPINION
 
 _MAY_I = re.compile(
     r"\W*(?:(?:and|so|but|ok) )*(?:can|could|may|should|would) (?:i|we) (?!\w+ (?:an?|any|some)\b)", re.IGNORECASE

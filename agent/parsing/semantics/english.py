@@ -201,21 +201,6 @@ def relatives() -> frozenset[str]:
     return _listed("relatives")
 
 
-def stirring(kind: str) -> frozenset[str]:
-    """Verbs whose object is the one who feels: "frightening" or "delighting" ones."""
-    return _listed(kind)
-
-
-def upset() -> frozenset[str]:
-    """How somebody feels, or what they do, when something is too much for them."""
-    return _listed("upset")
-
-
-def delighted() -> frozenset[str]:
-    """How somebody feels about what is welcome."""
-    return _listed("delighted")
-
-
 def adverbs() -> frozenset[str]:
     """Adverbs and comparatives, which name nothing by themselves ("closer", "safely")."""
     return _listed("adverbs")

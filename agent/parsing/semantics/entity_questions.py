@@ -12,11 +12,11 @@ from agent.networks.tagger import Tagger
 from agent.parsing.frame import Asked, Condition, Frame, Node, Projection, columns, leaves
 from agent.parsing.lexicon import load
 from agent.parsing.semantics import english
+from agent.parsing.semantics.asking import OPINION
 from agent.parsing.semantics.aspects import AspectFinder
 from agent.parsing.semantics.assembly import assemble
 from agent.parsing.semantics.attributes import AttributeFinder, sum_of_part
 from agent.parsing.semantics.branches import one_place, one_step
-from agent.parsing.semantics.details import OPINION
 from agent.parsing.semantics.diets import Diets, meals_as_times
 from agent.parsing.semantics.grouping import aggregate_of, each_of, share_of
 from agent.parsing.semantics.guests import GuestFinder

@@ -11,7 +11,7 @@ import re
 from agent.parsing.frame import Asked, Order, Projection
 from agent.parsing.generate import SUMMARY
 from agent.parsing.semantics import english
-from agent.parsing.semantics.details import OPINION
+from agent.parsing.semantics.asking import OPINION
 from agent.parsing.semantics.profile import Profile
 from agent.parsing.semantics.workspace import Board, Mention
 
@@ -75,15 +75,6 @@ def praise_dishes(board: Board, opinions: tuple[str, str], noun: str) -> None:
         if said is not None and served is not None and not node.negated:
             question = f"does this {noun} serve {said['how']} {served['dish']}?"
             mention.node = node.model_copy(update={"questions": {opinions[1]: question}, "also": ()})
-
-
-def in_reviews(board: Board, rating: tuple[str, str]) -> None:
-    """Orders by rating where good reviews are wished for and nothing else says what comes first."""
-    match = _IN_REVIEWS.search(board.norm)
-    if match is None or not board.free(*match.span()) or any(mention.order is not None for mention in board.mentions):
-        return
-    order = Order(table=rating[0], column=rating[1], descending=True)
-    board.add(Mention(*match.span(), "order", order=order, label="good"))
 
 
 def praise_places(board: Board, rating: tuple[str, str]) -> None:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from agent.catalogue.tables import Table
 from agent.parsing.frame import Asked, Condition, Node, Projection, leaves
 from agent.parsing.generate import SUMMARY
 from agent.parsing.semantics import english
@@ -162,27 +161,3 @@ def _questions(board: Board) -> Iterator[tuple[int, int]]:
 def _understood(board: Board, start: int, stop: int) -> list[Mention]:
     """What was understood in a stretch of the text."""
     return [m for m in board.mentions if m.start < stop and m.stop > start and m.kind in ("node", "projection")]
-
-
-def side_by_side(
-    board: Board, nodes: tuple[Node, ...], projections: Sequence[Projection], tables: Sequence[Table]
-) -> tuple[tuple[Node, ...], list[Projection]]:
-    """Conditions and projections where values of a column are compared: "harder in spring than in autumn".
-
-    The column is then shown, so that the rows can be told apart; and where all that is asked is read from a table that
-    has the column as well, its own is meant: how hard it was found in spring, not when it is held.
-    """
-    shown = list(projections)
-    several = [n for n in nodes if isinstance(n, Condition) and n.op == "=" and len(n.values) > 1 and not n.negated]
-    beside = {projection.table for projection in shown if projection.table != tables[0].name}
-    read = {projection.table for projection in shown if projection.question} or beside
-    named = next((table for table in tables if {table.name} == read), None)
-    if _COMPARED.search(board.norm) is None or named is None:
-        return nodes, shown
-    moved: list[Node] = list(nodes)
-    for node in several:
-        if node.table == tables[0].name or named.column(node.column) is None:
-            continue  # what the rows are about names itself
-        moved[moved.index(node)] = node.model_copy(update={"table": named.name})
-        shown.insert(0, Projection(table=named.name, column=node.column))
-    return tuple(moved), shown

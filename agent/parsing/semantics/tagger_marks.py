@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from agent.networks.tagger import Mark, Marks
 from agent.parsing.semantics import english
-from agent.parsing.semantics.details import OPINION
+from agent.parsing.semantics.asking import OPINION
 from agent.parsing.semantics.wording import CLAUSE, HAVING
 from agent.parsing.semantics.workspace import Board
 from agent.text import grammar
@@ -21,7 +21,7 @@ LEAST = 0.25  # likelihood below which a mark is none
 FAINT = 0.1  # the same in a message of which nothing else was understood
 FOOD = frozenset({"cooking", "cookery", "food", "cuisine", "kitchen", "fare", "dishes", "specialties", "specialities"})
 MARKERS = HAVING | CLAUSE | {"for", "to"}
-_KINDS = ("wish", "unwanted", "preferred", "topic", "question")
+_KINDS = ("wish", "unwanted", "preferred", "question")
 _LEADING = MARKERS | {"and", "or", "but", "somewhere", "anywhere", "place"}
 _REACH = 5  # words between a marker and the wish it leads to
 _PERSONS = "|".join(sorted(english.ANYBODY | english.REVIEWERS | {"they", "it", "nobody", "no"}))
@@ -150,8 +150,8 @@ class Span:
     lead: str = ""
 
 
-def spans(board: Board, marks: Marks, *, values: bool) -> Iterator[Span]:
-    """What the marks of a message ask of its texts. `values`: also what is marked as a column's value that none has."""
+def spans(board: Board, marks: Marks) -> Iterator[Span]:
+    """What the marks of a message ask of its texts. What is marked as a column's value that none has is one as well."""
     found = [span for mark in marks.marks if (span := placed(board, mark)) is not None]
     columns = [span for span in found if span.kind == "column"]
     alone = not any(m.kind != "noise" for m in board.mentions)  # nothing else was understood: what is likeliest counts
@@ -159,7 +159,7 @@ def spans(board: Board, marks: Marks, *, values: bool) -> Iterator[Span]:
     for span in _exemplified(board, _joined(board, found)):
         if span.probability < (FAINT if alone else LEAST):
             continue
-        if span.kind == "column" and values and _unknown(board, span, FAINT if alone else _UNMARKED):
+        if span.kind == "column" and _unknown(board, span, FAINT if alone else _UNMARKED):
             span = replace(span, kind="wish")
         elif (
             span.kind == "question"

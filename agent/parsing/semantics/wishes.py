@@ -17,7 +17,6 @@ from agent.parsing.semantics import english
 from agent.parsing.semantics.assembly import DENIED, negated
 from agent.parsing.semantics.soundness import sound
 from agent.parsing.semantics.tagger_marks import FOOD, Span, spans
-from agent.parsing.semantics.topics import TopicFinder
 from agent.parsing.semantics.unmarked import SURE, needed
 from agent.parsing.semantics.wording import CLAUSE, HAVING, Question, Wording
 from agent.parsing.semantics.workspace import Board, Mention
@@ -78,20 +77,18 @@ _TOLERATED = frozenset({"ok", "okay", "fine", "alright"})
 
 
 class Wishes:
-    """Puts wishes as questions to a table's column of opinions; subject matter is for `topics`, if there are any."""
+    """Puts wishes as questions to a table's column of opinions."""
 
-    def __init__(self, table: str, column: str, noun: str, topics: TopicFinder | None = None) -> None:
-        self.table, self.column, self.topics = table, column, topics
+    def __init__(self, table: str, column: str, noun: str) -> None:
+        self.table, self.column = table, column
         self.wording = Wording(noun)
 
     def __call__(self, board: Board, marks: Marks) -> list[str]:
         """Adds the questions to the board; returns the content words of wishes that make none."""
         dropped: list[str] = []
-        for span in list(spans(board, marks, values=self.topics is None)):
+        for span in list(spans(board, marks)):
             if span.kind == "question":
                 self._show(board, span)
-            elif span.kind == "topic":
-                self._about(board, span)
             else:
                 dropped.extend(self._ask(board, span))
         return dropped
@@ -115,26 +112,6 @@ class Wishes:
         board.mentions[:] = [m for m in board.mentions if m not in inside]
         told = Projection(table=self.table, column=self.column, question=f"{words[:1].lower()}{words[1:]}?")
         board.add(Mention(span.start, span.stop, "projection", projection=told, label="asked"))
-
-    def _about(self, board: Board, span: Span) -> None:
-        """Has subject matter looked for, unless it was recognised as a whole subject or as part of something longer."""
-        inside = _inside(board, span)
-        known = any(self._knows(m, board.norm[span.start : span.stop].split()[0]) for m in inside if _covers(m, span))
-        if self._opinion_of(board, span, inside):
-            return
-        if self.topics is not None and not (known or any(m.label not in _TORN for m in inside)):
-            self.topics.about(board, (span.start, span.stop))
-
-    def _opinion_of(self, board: Board, span: Span, inside: list[Mention]) -> bool:
-        """Whether subject matter that was recognised is led by what students say of it: "proof-heavy <theory>"."""
-        said = [m for m in inside if isinstance(m.node, Asked) and m.node.table == self.table]
-        known = [m for m in inside if m.stop == span.stop and m not in said and isinstance(m.node, Asked)]
-        return bool(said and known) and not english.content(_free(board, span, inside))
-
-    @staticmethod
-    def _knows(mention: Mention, first: str) -> bool:
-        """Whether a mention that covers subject matter is one of it, rather than of what is done with it."""
-        return isinstance(mention.node, Asked) and (bool(mention.node.also) or first not in english.verbs())
 
     def _ask(self, board: Board, span: Span) -> list[str]:
         """Adds the question of a wish; returns its content words where it makes none."""

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 
 from agent.parsing.semantics import english
-from agent.parsing.semantics.details import asked_with_a_mark
+from agent.parsing.semantics.asking import asked_with_a_mark
 from agent.parsing.semantics.english import ANYBODY, REVIEWERS
 from agent.parsing.semantics.statement import affirmed, indicative, inverted, shortened
 from agent.parsing.semantics.workspace import Board

@@ -102,9 +102,3 @@ def test_a_distance_that_is_used_is_not_told(interpreter: Interpreter) -> None:
     assert [one.values for one in frame.where if isinstance(one, Condition)] == [
         ("within 2 miles of Golden Gate Park",)
     ]
-
-
-def test_the_code_of_the_main_department_is_a_condition_by_itself(interpreter: Interpreter) -> None:
-    (node,) = interpreter.parser.frame("cs courses", ("courses",)).where
-    assert isinstance(node, Condition)
-    assert node.values == ("CS %",)

@@ -10,8 +10,6 @@ from agent.parsing.dialogue.clauses import apart
     [
         ("cheapest ramen in town and is the food any good?", "cheapest ramen in town? And is the food any good?"),
         ("quiet cafe in palo alto - what's the parking like", "quiet cafe in palo alto? And what's the parking like"),
-        ("Is CS 140 hard & is attendance taken", "Is CS 140 hard? And is attendance taken"),
-        ("tell me about CS 101 + can I take it in winter", "tell me about CS 101? And can I take it in winter"),
         ("cheap thai. do they deliver", "cheap thai? And do they deliver"),
         ("best thai in town, any dessert places near?", "best thai in town? And are there any dessert places near?"),
         ("where is it? any parking?", "where is it? is there any parking?"),

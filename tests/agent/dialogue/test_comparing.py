@@ -19,13 +19,6 @@ def test_a_place_in_the_list_and_a_name_in_it_are_two() -> None:
     assert "fig" in suql
 
 
-def test_what_is_asked_of_both_is_told_of_both() -> None:
-    talk = Talker("courses", ("courses", "offerings", "ratings", "programs"))
-    talk.say("machine learning courses")
-    suql = talk.say("how does the first compare with CS 140: units, hours and exams?")
-    assert all(one in suql for one in ("'fig'", "'CS 140'", "units", "average_hours_spent", "exams"))
-
-
 def test_who_compares_with_a_row_beyond_the_list_is_told_so() -> None:
     talk = Talker()
     talk.say("thai in Palo Alto")

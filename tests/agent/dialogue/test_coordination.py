@@ -9,10 +9,6 @@ from agent.parsing.dialogue import coordination
     ("text", "both"),
     [
         ("the best and worst place here", ("the best place here", "the worst place here")),
-        (
-            "which course has the least work and which the most?",
-            ("which course has the least work", "which course has the most work"),
-        ),
         ("the top 3 by rating and the bottom 3", ("the top 3 by rating", "the bottom 3 by rating")),
         ("a quiet place and a patio", None),
     ],
@@ -24,10 +20,6 @@ def test_both_ends(text: str, both: tuple[str, str] | None) -> None:
 @pytest.mark.parametrize(
     ("text", "both"),
     [
-        (
-            "which course has the lowest workload and which one has the highest rating?",
-            ("which course has the lowest workload", "which course has the highest rating?"),
-        ),
         ("which restaurant is cheap and which one is quiet?", None),
     ],
 )

@@ -30,25 +30,6 @@ def test_rows_are_left_out_by_what_they_are(said: str, written: str) -> None:
     assert "slug" not in suql
 
 
-@pytest.mark.parametrize(
-    ("said", "written"),
-    [
-        ("drop whatever takes above 10 hours", "average_hours_spent <= 10"),
-        ("cut everything over 14 hours a week", "average_hours_spent <= 14"),
-        ("remove the classes in winter", "courses.course_id AND offerings.season = 'winter'"),
-        ("drop those on Thursday", "courses.course_id AND 'Thu' = ANY(offerings.days)"),
-        ("drop the winter one", "courses.course_id AND offerings.season = 'winter'"),
-        ("only the ones w/o 140", "NOT 'CS 140' = ANY(prerequisite_course_codes)"),
-    ],
-)
-def test_courses_are_left_out_as_well(said: str, written: str) -> None:
-    talk = Talker("courses", COURSES)
-    talk.say("machine learning courses")
-    suql = talk.say(said)
-    assert written in suql
-    assert "machine learning" in suql
-
-
 def test_only_what_is_all_that_is_said_is_left_out() -> None:
     talk = Talker()
     talk.say("places in Cupertino")

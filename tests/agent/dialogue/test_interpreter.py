@@ -211,11 +211,6 @@ def test_general_knowledge_is_told_from_questions(talk):
     assert talk.understand("who has the best burgers in Palo Alto?").chat is None
 
 
-def test_a_question_finds_its_corpus_where_nobody_chose_one():
-    talk = Talker("", ("restaurants", "courses", "offerings", "ratings", "programs", "articles"))
-    assert "FROM restaurants" in talk.say("burgers in Palo Alto")
-
-
 def test_make_it_puts_another_kind_in_the_place_of_the_first() -> None:
     talker = Talker()
     talker.say("thai in Palo Alto")
@@ -406,25 +401,6 @@ def test_numbers_of_one_course_are_told_apart_by_its_people(message):
     assert "NOT IN" not in suql
 
 
-def test_people_are_compared_for_the_course_shown():
-    first, second = of_one("Is it better with Osric Pemberley or Aino Lehtovaara, and can I take it in summer?")
-    assert "ratings.average_rating" in first
-    assert "'Osric Pemberley' = ANY(ratings.instructor_names) OR 'Aino Lehtovaara'" in first
-    assert "offerings.season = 'summer'" in second
-
-
-def test_whether_one_may_take_what_was_shown_is_tested():
-    (suql,) = of_one("could I get in with only 101?")
-    assert "prerequisite_course_codes <@ ARRAY['CS 101']" in suql
-    assert "code IN ('CS 140')" in suql
-
-
-def test_complaints_are_asked_of_the_one_pointed_to():
-    (suql,) = of_one("what do people complain about in that one?")
-    assert "code IN ('CS 140')" in suql
-    assert "answer(ratings.reviews, 'what do people complain about in this course?')" in suql
-
-
 def one_shown(talk: Talker, message: str) -> None:
     """Says a message that shows one restaurant."""
     talk.say(message)
@@ -461,14 +437,6 @@ def test_something_cheaper_than_what_was_named_is_something_else() -> None:
     assert "NOT name = 'Quorum'" in suql
     assert "price < (SELECT price FROM restaurants WHERE name = 'Quorum' LIMIT 1)" in suql
     assert "does this restaurant have a patio?" in suql
-
-
-def test_what_about_another_topic_leaves_the_first() -> None:
-    talk = Talker("courses", ("courses",))
-    talk.say("any class on compilers")
-    suql = talk.say("ok what about graphics then")
-    assert "graphics" in suql
-    assert "compilers" not in suql
 
 
 def test_message_where_there_is_nothing_to_search_finds_no_table() -> None:

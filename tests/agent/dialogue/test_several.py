@@ -153,17 +153,6 @@ def test_what_one_search_can_answer_is_one_question(interpreter: Interpreter, me
     assert len(queries(interpreter, "restaurants", message)) == 1
 
 
-def test_of_courses_each_number_is_of_its_own_search(interpreter: Interpreter) -> None:
-    message = "find a 4 unit machine learning course and a 3 unit systems course"
-    first, second = queries(interpreter, "courses", message)
-    assert "max_units >= 4" in first
-    assert "machine learning" in first
-    assert "system" not in first
-    assert "max_units >= 3" in second
-    assert "system" in second
-    assert "machine learning" not in second
-
-
 def test_of_the_rows_shown_the_first_is_told_with_what_is_asked_of_it(interpreter: Interpreter) -> None:
     told = queries(interpreter, "restaurants", "which of those is the cheapest, and what's its phone number?", SHOWN)
     assert told == [f"SELECT name, phone_number FROM restaurants WHERE slug IN ('kaveri', 'fig') {CHEAPEST}"]
@@ -324,56 +313,15 @@ def test_the_group_told_of_takes_the_place_of_the_word_for_it(interpreter: Inter
             (("thai", "LIMIT 3"), ("thai", "price ASC LIMIT 1")),
         ),
         (
-            "courses",
-            "I need a machine learning course in winter. Separately, I'd also like something in 1 unit about graphics.",
-            (("machine learning", "winter"), ("graphics", "min_units <= 1")),
-        ),
-        (
             "restaurants",
             "a thai place in Cupertino and another one near the Ferry Building",
             (("thai", "Cupertino"), ("thai", "Ferry Building")),
-        ),
-        (
-            "courses",
-            "Looking for systems classes in winter. Plus, separately, anything about graphics.",
-            (("winter",), ("graphics",)),
-        ),
-        (
-            "courses",
-            "Can you list the systems courses. How many of them are in the spring?",
-            (("systems", "LIMIT 3"), ("COUNT", "systems", "spring")),
-        ),
-        (
-            "courses",
-            "I need something for WAY-ER in spring plus a class with no prerequisites in winter.",
-            (("WAY-ER", "spring"), ("cardinality", "winter")),
-        ),
-        (
-            "courses",
-            "how many systems courses are there in spring, and which ones",
-            (("COUNT", "systems", "spring"), ("DISTINCT courses.*", "systems", "spring")),
-        ),
-        (
-            "courses",
-            "how many systems courses are there in winter, which one is the least work",
-            (("COUNT", "systems"), ("systems", "average_hours_spent ASC LIMIT 1")),
-        ),
-        (
-            "courses",
-            "How many systems courses are in spring. Any of them only 1 unit?",
-            (("COUNT", "systems"), ("systems", "min_units = 1")),
         ),
         (
             "restaurants",
             "Any indian place in Cupertino? is there also a thai one?",
             (("indian", "Cupertino"), ("thai", "Cupertino")),
         ),
-        (
-            "courses",
-            "which systems courses are in spring, and which of those has the lightest workload",
-            (("systems", "spring"), ("systems", "average_hours_spent ASC LIMIT 1")),
-        ),
-        ("courses", "who teaches CS 131? does CS 140 have prerequisites?", (("CS 131",), ("CS 140", "prerequisite"))),
     ],
 )
 def test_two_things_are_looked_for_apart(
@@ -419,11 +367,6 @@ def test_of_two_things_compared_the_winner_comes_first(interpreter: Interpreter)
             "restaurants",
             "Which places in Palo Alto are thai, and which are indian?",
             ("Which places in Palo Alto are thai", "which are indian?"),
-        ),
-        (
-            "courses",
-            "compare CS 101 and CS 140 for workload. also what days does CS 140 meet in winter",
-            ("compare CS 101 and CS 140 for workload?", "what days does CS 140 meet in winter"),
         ),
     ],
 )
@@ -529,63 +472,6 @@ COURSES = PastTurn(
 )
 
 
-@pytest.mark.parametrize(
-    ("message", "order"),
-    [
-        ("Which is better rated?", "ratings.average_rating DESC NULLS LAST LIMIT 1"),
-        ("Which has more reviews?", "ratings.num_ratings DESC NULLS LAST LIMIT 1"),
-        ("which one is less work?", "average_hours_spent ASC LIMIT 1"),
-    ],
-)
-def test_of_courses_what_they_have_is_compared(interpreter: Interpreter, message: str, order: str) -> None:
-    (picked,) = queries(interpreter, "courses", message, COURSES)
-    assert picked.endswith(order)
-    assert "restaurants" not in picked
-
-
-def test_what_courses_have_not_is_compared_nowhere(interpreter: Interpreter) -> None:
-    assert all("restaurants" not in suql for suql in queries(interpreter, "courses", "something cheaper", COURSES))
-
-
-@pytest.mark.parametrize(
-    ("message", "first", "second"),
-    [
-        (
-            "any 1-unit classes in spring, and do any need CS 101?",
-            "offerings.season = 'spring' LIMIT 3",
-            "'CS 101' = ANY",
-        ),
-        ("show me machine learning courses, and are any offered in winter?", "LIMIT 3", "offerings.season = 'winter'"),
-        ("An ethics class. And separately, are there any 1-unit things in spring?", "ethics", "max_units >= 1"),
-        ("An ethics class. Different question: how many units is CS 101?", "ethics", "SELECT title, min_units"),
-    ],
-)
-def test_of_a_list_another_question_may_be_asked(
-    interpreter: Interpreter, message: str, first: str, second: str
-) -> None:
-    told, other = queries(interpreter, "courses", message)
-    assert first in told
-    assert second not in told
-    assert second in other
-
-
-def test_what_is_asked_separately_is_of_other_rows(interpreter: Interpreter) -> None:
-    _, other = queries(interpreter, "courses", "An ethics class. Separately, are there any 1-unit things in spring?")
-    assert "ethics" not in other
-
-
-@pytest.mark.parametrize(
-    "message",
-    [
-        "I'm torn between Operating Systems or Machine Learning, which one is rated better? And who teaches it?",
-    ],
-)
-def test_sides_may_be_named_before_what_is_asked_of_them(interpreter: Interpreter, message: str) -> None:
-    told = queries(interpreter, "courses", message)[0]
-    assert "courses.title IN ('Operating Systems', 'Machine Learning')" in told
-    assert "ratings.average_rating" in told
-
-
 NEPALESE = PastTurn(
     user="nepalese places",
     agent="",
@@ -618,17 +504,6 @@ def test_two_choices_among_those_shown_are_apart(interpreter: Interpreter) -> No
     assert "open on Sunday" not in parking
 
 
-def test_two_facts_of_one_course_are_two_answers(interpreter: Interpreter) -> None:
-    full, needs = asked(interpreter, "courses", "Is CS 140 full, and do I need CS 101 before it?")
-    assert (full.words, needs.words) == ("Is CS 140 full?", "do I need CS 101 before it?")
-    assert needs.awaits
-
-
-def test_what_people_say_of_what_is_found_awaits_it(interpreter: Interpreter) -> None:
-    _, said = asked(interpreter, "courses", "is there a compilers class, and do ppl say it can be done alone")
-    assert said.awaits
-
-
 def test_how_one_does_something_is_no_summary(interpreter: Interpreter) -> None:
     (told,) = queries(interpreter, "restaurants", "how do you even get in at Quorum?")
     assert "answer(reviews, 'how do you even get in at this restaurant?')" in told
@@ -648,13 +523,6 @@ def test_how_bad_something_is_is_asked_of_what_was_shown(interpreter: Interprete
     assert "slug IN ('kaveri'" in wait
 
 
-def test_then_comes_another_search(interpreter: Interpreter) -> None:
-    message = "I'd like a course on game design this winter. Then for spring, an easy ethics course in the morning"
-    games, ethics = queries(interpreter, "courses", message)
-    assert ("game design" in games, "ethics" in games) == (True, False)
-    assert ("game design" in ethics, "ethics" in ethics) == (False, True)
-
-
 def test_the_same_elsewhere_is_a_second_search(interpreter: Interpreter) -> None:
     message = "Where could I eat thai in Palo Alto, and what's my option if we end up in Cupertino?"
     here, there = queries(interpreter, "restaurants", message)
@@ -668,12 +536,6 @@ def test_something_else_close_by_has_no_wish_of_the_first(interpreter: Interpret
     assert "wifi" in cafe
     assert "wifi" not in spot
     assert "location = 'Palo Alto'" in spot
-
-
-def test_of_a_degree_and_of_the_courses_shown_is_asked_apart(interpreter: Interpreter) -> None:
-    held = talk("courses", COURSES)
-    understood = interpreter.understand("do these count for the BS in AI? also which is best rated", held)
-    assert [one.words for one in understood.questions] == ["do these count for the BS in AI?", "which is best rated"]
 
 
 def test_the_nearest_of_two_that_are_named_is_found(interpreter: Interpreter) -> None:
@@ -700,11 +562,6 @@ def test_the_cheapest_of_a_menu_orders_no_places(interpreter: Interpreter) -> No
     assert "ORDER BY price ASC LIMIT 1" in place
 
 
-def test_showing_up_searches_for_nothing(interpreter: Interpreter) -> None:
-    _, there = asked(interpreter, "courses", "is CS 140 hard? also do I have to show up to class")
-    assert (there.words, there.awaits) == ("do I have to show up to class", True)
-
-
 @pytest.mark.parametrize(
     ("assistant", "message", "first", "second"),
     [
@@ -713,30 +570,6 @@ def test_showing_up_searches_for_nothing(interpreter: Interpreter) -> None:
             "a sushi place in Palo Alto, oh and somewhere for ice cream",
             "'sushi' = ANY(cuisines)",
             "'ice cream' = ANY(cuisines)",
-        ),
-        (
-            "courses",
-            "how many courses does Pemberley teach in total, and which one did students like most",
-            "COUNT(",
-            "DESC",
-        ),
-        (
-            "courses",
-            "an AI class in winter, and if possible another one about robotics in spring",
-            "winter",
-            "robotics",
-        ),
-        (
-            "courses",
-            "does Pemberley teach anything in winter, and btw what did people say about his exams",
-            "season = 'winter'",
-            "what did people say about this course''s instructor''s exams?",
-        ),
-        (
-            "courses",
-            "Which AI courses have an entrance test? And what's the size of the smallest class?",
-            "entrance test",
-            "ORDER BY offerings.enrolled ASC",
         ),
     ],
 )
@@ -783,39 +616,6 @@ def who_teaches(*told: str) -> PastTurn:
         },
     )
     return PastTurn(user="who teaches CS 140 in winter?", agent="", queries=(asked,))
-
-
-@pytest.mark.parametrize("asked", ["are they strict?", "and are they any good"])
-def test_they_is_the_one_whom_was_asked_for(interpreter: Interpreter, asked: str) -> None:
-    (of_one,) = queries(interpreter, "courses", asked, who_teaches("instructor_names"))
-    assert "'Osric Pemberley' = ANY(ratings.instructor_names)" in of_one
-
-    (of_all,) = queries(interpreter, "courses", asked, who_teaches("instructor_names", "start_time"))
-    assert "Osric Pemberley" not in of_all
-
-
-@pytest.mark.parametrize(
-    ("asked", "how"),
-    [
-        ("is the teacher nice", "nice"),
-        ("are the professors strict?", "strict"),
-        ("was the instructor boring", "boring"),
-    ],
-)
-def test_how_a_teacher_is_asks_for_no_name(interpreter: Interpreter, asked: str, how: str) -> None:
-    (query,) = queries(interpreter, "courses", asked, who_teaches("start_time"))
-
-    assert how in query
-    assert "offerings.instructor_names" not in query
-
-
-def test_who_was_told_of_is_asked_about(interpreter: Interpreter) -> None:
-    told = who_teaches("instructor_names")
-    (strict,) = queries(interpreter, "courses", "is he strict?", told)
-    assert "'Osric Pemberley' = ANY(ratings.instructor_names)" in strict
-    assert "do students find this course''s instructor strict?" in strict
-    (good,) = queries(interpreter, "courses", "and is he any good?", told)
-    assert "what do students say about this course''s instructor?" in good
 
 
 JOINTS = (" and {}?", ", {}?", "? {}?", "? and {}?", " - {}?", ". {}?", ", also {}?", " + {}", "? oh and {}?")
@@ -905,14 +705,6 @@ def test_an_aside_asks_anew_and_which_ones_asks_of_those_counted(
     assert queries(interpreter, "restaurants", message)[1:] == [second]
 
 
-def test_something_that_is_looked_for_is_not_asked_of_what_was_named(interpreter: Interpreter) -> None:
-    _, second = queries(
-        interpreter, "courses", "is CS 140 held in winter? and is there something on security where you build things"
-    )
-    assert "is this course about security?" in second
-    assert "CS 140" not in second
-
-
 def test_what_only_leads_up_to_a_question_is_none(interpreter: Interpreter) -> None:
     message = "landing at SFO late tonight, where can we eat in San Francisco at 2am"
     assert [(one.words, one.following) for one in asked(interpreter, "restaurants", message)] == [(message, "")]
@@ -923,12 +715,6 @@ def test_a_statement_after_a_question_is_not_put_to_the_texts(interpreter: Inter
     first, second = queries(interpreter, "restaurants", message)
     assert "'do they let children in at this restaurant?'" in first
     assert "'thai' = ANY(cuisines)" in second
-
-
-def test_which_class_has_the_most_asks_of_all_after_one_that_is_named(interpreter: Interpreter) -> None:
-    _, second = queries(interpreter, "courses", "what is CS 140 like? and which class has the most seats left?")
-    assert second.endswith("ORDER BY offerings.capacity - offerings.enrolled DESC NULLS LAST LIMIT 1")
-    assert "CS 140" not in second
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.language import PastQuery, PastTurn
+from agent.language import PastTurn
 from tests.agent.dialogue.test_interpreter import Talker
 
 
@@ -59,13 +59,6 @@ def test_what_was_found_before_is_gone_back_to(talk):
     talk.say("indian food in Palo Alto")
     found_nothing(talk, "ethiopian food in Palo Alto")
     assert "IN ('kaveri')" in talk.say("is the second one noisy?").replace("= 'kaveri'", "IN ('kaveri')")
-
-
-def test_rows_of_another_kind_do_not_count(talk):
-    talk.past = (
-        PastTurn(user="q", agent="", queries=(PastQuery(question="q", suql="SELECT * FROM courses", table="courses"),)),
-    )
-    assert talk.understand("is there a patio?").reply == ""
 
 
 def test_what_else_there_is_looks_beyond_the_rows_compared(talk):

@@ -72,9 +72,3 @@ def test_a_message_of_which_nothing_is_understood_does_not_repeat_the_search_bef
     assert understood.chat is ChatKind.UNCLEAR
     assert understood.questions == ()
     assert "within 2 miles" in understood.reply
-
-
-def test_a_count_without_its_condition_is_no_answer() -> None:
-    understood = Talker("courses", ("courses",)).understand("how many classes meet only twice a month?")
-    assert understood.questions == ()
-    assert "meet only twice a month" in understood.reply

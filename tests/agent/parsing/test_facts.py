@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.catalogue.values import ValueMemory
 from agent.parsing.parser import BuiltinParser
-from corpora.catalogue import catalogue
-from tests.agent.parsing.world import GAZETTEER
 
 
 @pytest.mark.parametrize(
@@ -75,31 +72,3 @@ def test_whether_the_first_of_all_is_dear_is_told_and_no_condition(parser: Built
     words = "what's the most reviewed thai restaurant across all the cities and is it expensive?"
     suql = parser.parse(words, ("restaurants",)).suql
     assert suql == "SELECT name, price FROM restaurants WHERE 'thai' = ANY(cuisines) ORDER BY num_reviews DESC LIMIT 1"
-
-
-@pytest.mark.parametrize(
-    ("words", "selected"),
-    [
-        ("how long does CS 140 take a week?", "title, average_hours_spent"),
-        ("how much of my time will CS 140 take every week", "title, average_hours_spent"),
-        ("how much room is left in CS 140", "DISTINCT courses.title, offerings.capacity, offerings.enrolled"),
-        ("why do people hate CS 140?", "DISTINCT courses.title, answer(ratings.reviews, 'why do people hate"),
-        (
-            "is Operating Systems really that much work",
-            "DISTINCT courses.title, answer(ratings.reviews, 'is the workload of this course heavy?') AS answer,"
-            " courses.average_hours_spent",
-        ),
-    ],
-)
-def test_what_is_asked_of_a_course_is_told_of_it(parser: BuiltinParser, words: str, selected: str) -> None:
-    suql = parser.parse(words, ("courses", "offerings", "ratings")).suql
-    assert suql.startswith(f"SELECT {selected}")
-    assert "NOT " not in suql
-
-
-def test_a_name_may_have_the_word_for_nothing_in_it() -> None:
-    titles = ("Zero Knowledge and Proof Systems", "Compilers")
-    memory = ValueMemory({"courses.title": titles, "courses.course_codes": ("CS 101",)})
-    question = "which is rated better, Compilers or Zero Knowledge?"
-    suql = BuiltinParser(catalogue(), memory, GAZETTEER).parse(question, ("courses", "ratings")).suql
-    assert "title IN ('Compilers', 'Zero Knowledge and Proof Systems')" in suql

@@ -29,17 +29,6 @@ def test_indifference_ends_with_its_clause(parser: BuiltinParser) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "question"),
-    [
-        ("courses where attendance isn't mandatory", "can students do well in this course without attending?"),
-        ("a course with few exams", "is this course free of exams?"),
-    ],
-)
-def test_a_denial_counts_before_and_after_what_it_denies(parser: BuiltinParser, words: str, question: str) -> None:
-    assert f"answer(ratings.reviews, '{question}') = 'Yes'" in parser.parse(words, ("courses",)).suql
-
-
-@pytest.mark.parametrize(
     ("words", "condition"),
     [
         ("thai under $20", "price = 'cheap'"),
@@ -48,11 +37,6 @@ def test_a_denial_counts_before_and_after_what_it_denies(parser: BuiltinParser, 
 )
 def test_an_amount_is_a_step_of_the_price(parser: BuiltinParser, words: str, condition: str) -> None:
     assert condition in parser.parse(words, ("restaurants",)).suql
-
-
-def test_two_values_of_a_column_that_holds_one_are_alternatives(parser: BuiltinParser) -> None:
-    suql = parser.parse("spring class, or summer", ("courses",)).suql
-    assert "offerings.season IN ('spring', 'summer')" in suql
 
 
 def test_nothing_is_in_two_cities(parser: BuiltinParser) -> None:

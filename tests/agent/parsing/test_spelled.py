@@ -23,11 +23,6 @@ def test_how_a_value_is_written_is_a_condition(parser: BuiltinParser, message: s
     assert condition in parser.parse(message, ("restaurants",)).suql
 
 
-def test_a_title_of_any_table_may_be_spelled(parser: BuiltinParser) -> None:
-    suql = parser.parse("courses whose title starts with I", ("courses", "offerings", "ratings")).suql
-    assert "title ILIKE 'I%'" in suql
-
-
 def test_what_stands_in_no_name_is_no_spelling(parser: BuiltinParser) -> None:
     suql = parser.parse("restaurants with outdoor seating in the Mission", ("restaurants",)).suql
     assert "ILIKE" not in suql
@@ -36,8 +31,6 @@ def test_what_stands_in_no_name_is_no_spelling(parser: BuiltinParser) -> None:
 @pytest.mark.parametrize(
     ("message", "tables", "end"),
     [
-        ("second highest rated course", COURSES, "ORDER BY ratings.average_rating DESC NULLS LAST LIMIT 1 OFFSET 1"),
-        ("the third easiest course", COURSES, "ORDER BY average_hours_spent ASC LIMIT 1 OFFSET 2"),
         ("second best rated thai place", ("restaurants",), "ORDER BY rating DESC NULLS LAST LIMIT 1 OFFSET 1"),
         ("the 2nd cheapest thai place", ("restaurants",), "ORDER BY price ASC LIMIT 1 OFFSET 1"),
         ("thai places, best rated last", ("restaurants",), "ORDER BY rating ASC LIMIT 3"),
