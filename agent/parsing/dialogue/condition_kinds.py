@@ -65,25 +65,6 @@ class Meaning:
             for leaf in leaves(node)
         )
 
-    def people(self, searched: tuple[str, ...]) -> tuple[str, str] | None:
-        """The column that names the people behind the rows of the tables searched, or of those joined to them."""
-        names = [*searched, *(key.table for key in self.catalogue.foreign_keys if key.target in searched)]
-        found = ((name, column) for name in names if (column := self.people_column(name)) is not None)
-        return next(found, None)
-
-    def person(self, frame: Frame) -> str:
-        """The one person whom the conditions of a frame name; empty where they name nobody, or several."""
-        said = [leaf for node in frame.where for leaf in leaves(node) if isinstance(leaf, Condition)]
-        named = [leaf for leaf in said if leaf.op == "=" and leaf.column == self.people_column(leaf.table)]
-        values = {str(value) for leaf in named for value in leaf.values}
-        return values.pop() if len(values) == 1 else ""
-
-    def people_column(self, name: str) -> str | None:
-        """The column of a table that names people, if it has one."""
-        table = self.catalogue.table(name)
-        named = (one for one in (table.columns if table else ()) if one.many and one.kind is Kind.TEXT)
-        return next((column.name for column in named if "professor" in column.synonyms), None)
-
     def opinion(self, name: str) -> list[Projection]:
         """What the free text that speaks of a table's rows says of them, in short."""
         table = self.catalogue.table(name)

@@ -183,11 +183,6 @@ def asks_why(message: str) -> bool:
     return bool(said("why").search(message))
 
 
-def asks_of_person(message: str) -> bool:
-    """ "What else does she teach": the message asks what a person has to do with."""
-    return bool(said("of_person").search(message))
-
-
 def picks(message: str) -> bool:
     """ "The four unit one": the message picks a row by what is true of it."""
     return bool(said("picks").search(message))

@@ -17,7 +17,6 @@ from agent.parsing.dialogue.excluding import adding, taken_away
 from agent.parsing.dialogue.history import Past, before_nothing, frame_of
 from agent.parsing.dialogue.implied_reference import Implied
 from agent.parsing.dialogue.listed_rows import at_place, of_counted
-from agent.parsing.dialogue.people import of_people, told_apart
 from agent.parsing.dialogue.references import Reference, referred, without_references
 from agent.parsing.frame import (
     Asked,
@@ -67,8 +66,6 @@ class Follower:
         """The first reading that fits, from the most to the least telling cue."""
         readings: tuple[Callable[[], Frame | None], ...] = (
             self._why,
-            self._of_people,
-            self._of_their_people,
             self._at_place,
             self._columns,
             self._of_counted,
@@ -114,21 +111,6 @@ class Follower:
             presentation="detail",
             words=self.message,
         )
-
-    def _of_people(self) -> Frame | None:
-        """ "What else does she teach": other rows of the person the rows shown have to do with."""
-        return of_people(self.message, self.new, self.base, self.past, self.reference, self.meaning)
-
-    def _of_their_people(self) -> Frame | None:
-        """ "Is Hsuan's version harder?", after who teaches it: of the rows that were told with that person."""
-        person, last = self.meaning.person(self.new), self.past.last
-        people = self.meaning.people(self.base.tables)
-        if not person or people is None or last is None or not any(item.question for item in self.new.projections):
-            return None
-        rows = zip(last.keys, last.rows, strict=False)
-        keys = tuple(dict.fromkeys(key for key, row in rows if person in (row.get(people[1]) or ())))
-        told = any(item["column"] == people[1] for item in (last.frame or {}).get("projections") or ())
-        return self.new.model_copy(update={"among": keys}) if keys and told and len(last.keys) > 1 else None
 
     def _at_place(self) -> Frame | None:
         return at_place(self.message, self.new, self.read, self.past, self.meaning)
@@ -408,8 +390,6 @@ class Follower:
             projections = list(frame_of(self.past.last, self.catalogue).projections)
         if comparing and not projections:
             projections = self.meaning.telling(reference.table)
-        if len(set(reference.keys)) == 1:
-            projections = told_apart(self.message, projections, (reference.table,), self.meaning)
         beside = {item.table for item in projections} - {reference.table}  # "who teaches it <in winter>"
         return Frame(
             tables=self._tables(reference),

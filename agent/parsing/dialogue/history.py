@@ -73,16 +73,6 @@ class Past:
             return ""
         return next((value for value in last.rows[0].values() if isinstance(value, str)), "")
 
-    def person(self, column: str) -> str:
-        """The only person whom the query before this message told of, by the column that names people."""
-        told = [name for row in (self.last.rows if self.last else ()) for name in row.get(column) or ()]
-        return told[0] if len(set(told)) == 1 else ""
-
-    def told_who(self, column: str, title: str) -> bool:
-        """Whether the query before this message asked who it is and nothing else; `title` is told with any row."""
-        asked = (self.last.frame or {}).get("projections") or () if self.last else ()
-        return [one["column"] for one in asked if one["column"] != title] == [column]
-
     @property
     def emptied(self) -> PastQuery | None:
         """The search before this message, if it found nothing."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from functools import cache
 from typing import Literal
 
@@ -12,15 +11,13 @@ from agent.language import ChatKind, Conversation, Parsed, Question, Understandi
 from agent.parsing.corpus_selection import CorpusSelector
 from agent.parsing.dialogue import continuation, cues, message_questions
 from agent.parsing.dialogue.chitchat import chat_kind, courtesy, plain
-from agent.parsing.dialogue.codes import departments, with_departments, with_season
 from agent.parsing.dialogue.comparing import ranked
 from agent.parsing.dialogue.condition_kinds import Meaning
 from agent.parsing.dialogue.fact_checks import doubt, names
 from agent.parsing.dialogue.follow import Follower, Read
 from agent.parsing.dialogue.history import Past, frame_of
-from agent.parsing.dialogue.people import of_one, opinion_of
 from agent.parsing.dialogue.question_split import content
-from agent.parsing.dialogue.references import with_chosen, with_person
+from agent.parsing.dialogue.references import with_chosen
 from agent.parsing.dialogue.scope import Scope
 from agent.parsing.dialogue.unanswerable import about_nothing, beyond_shown, of_each, uncomputed
 from agent.parsing.frame import Asked, Condition, Frame, leaves
@@ -67,7 +64,7 @@ class Interpreter:
         if unmet:
             return Understanding(chat=ChatKind.UNCLEAR, reply=unmet)
         shown = Past.of(conversation).shown is not None
-        read = self._read(conversation.tables, conversation.now)
+        read = self._read(conversation.tables)
         questions = message_questions.questions(text, read, Meaning(self.catalogue), shown=shown)
         frame = self.frame(questions[0].words, conversation)
         if not self._says_something(frame):
@@ -102,8 +99,7 @@ class Interpreter:
         frame = self.frame(question.words, conversation, question.tables, question.following)
         if not belong_together(frame, self.catalogue):
             return Parsed(suql="", problem=UNTOLD, frame=frame.model_dump(mode="json"))
-        now = conversation.now
-        asked = doubt(frame, question.words, lambda words, tables: self._read(tables, now)(words), self.catalogue)
+        asked = doubt(frame, question.words, lambda words, tables: self._read(tables)(words), self.catalogue)
         instead = test = ""
         if asked is not None and asked.test is not None:
             frame, test = asked.facts, to_suql(asked.test, self.catalogue)
@@ -154,33 +150,16 @@ class Interpreter:
             table = self.catalogue.table(first.table)
             chosen = (first.table, *(name for name in tables or conversation.tables if name != first.table))
             noun = table.noun[1] if table else ""
-            return continuation.continued(
-                first, words, self._read(chosen, conversation.now), noun, Meaning(self.catalogue)
-            )
+            return continuation.continued(first, words, self._read(chosen), noun, Meaning(self.catalogue))
         past = Past.of(conversation)
         chosen = tables or conversation.tables
-        read = self._read(chosen, conversation.now)
+        read = self._read(chosen)
         past = past.about(chosen[0])
         if past.last is None or cues.starts_over(words):
             return ranked(read(cues.without_reset(words)), words)
         if (named := with_chosen(words, past.chosen)) != words:
             return continuation.within(frame_of(past.last, self.catalogue), read(named))
-        if (asked := self._of_person(words, past, chosen, read)) is not None:
-            return asked
         return ranked(Follower(words, read, past, self.catalogue).frame(), words)
-
-    def _of_person(self, words: str, past: Past, tables: tuple[str, ...], read: Read) -> Frame | None:
-        """What is asked of the only person told of just now, where texts are asked: "and is he any good?"."""
-        people = Meaning(self.catalogue).people(tables[:1])
-        table = self.catalogue.table(tables[0])
-        if people is None or table is None:
-            return None
-        alone = past.told_who(people[1], table.title)
-        named = with_person(of_one(words) if alone else words, past.person(people[1]))
-        if named == words or cues.asks_of_person(words):
-            return None
-        told = read(opinion_of(named))
-        return told if any(item.question for item in told.projections) else None
 
     def _unmet(self, text: str, conversation: Conversation) -> str:
         """What to say to a message about rows that are not there; empty where there are any, or it needs none."""
@@ -209,13 +188,9 @@ class Interpreter:
             frame_of(searched, self.catalogue), self.catalogue
         )
 
-    def _read(self, tables: tuple[str, ...], now: datetime) -> Read:
-        owners = departments(self._codes(tables))
-
+    def _read(self, tables: tuple[str, ...]) -> Read:
         @cache  # a message is read in parts, and some of them again
         def read(text: str, known: tuple[str, ...] = ()) -> Frame:
-            if owners:
-                text = with_departments(with_season(text, now), owners)
             return self.parser.frame(text, tables, Known(known) if known else None)
 
         return read

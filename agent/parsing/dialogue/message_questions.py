@@ -18,7 +18,6 @@ from agent.parsing.dialogue.follow import Read
 from agent.parsing.dialogue.joint_searches import additions, requests, says_what
 from agent.parsing.dialogue.phrases import compiled
 from agent.parsing.dialogue.question_split import Cut, Hold, asks_columns, chooses, own, says, told
-from agent.parsing.dialogue.references import with_person
 from agent.parsing.frame import Frame
 
 _TURN = compiled(  # before another question: "..., and which one is the worst?"
@@ -112,7 +111,6 @@ def questions(text: str, read: Read, meaning: Meaning, *, shown: bool = False) -
         if left and _turns(left, right, read, meaning, joined=bool(turn["and"]), ended=ended, shown=shown):
             if _CIRCUMSTANCE.match(left) and _leads_up(left, text) and not says_what(read(left), meaning):
                 continue
-            right = with_person(right, meaning.person(read(left)))
             aside = re.search(r"\b(?:oh|also)\b", turn["and"], re.IGNORECASE) is not None
             if parted := _parted(Cut(left, right, read, meaning, ended=ended, shown=shown, aside=aside)):
                 return parted

@@ -65,7 +65,7 @@ class Cut:
         further = self._asks_further(lists=lists)
         if lists and not further:
             return None  # "do any take dogs? Show me the address."
-        if self._asks_of_person() or (self.second.order and pointing.of_all(self.right)):
+        if self.second.order and pointing.of_all(self.right):
             return Hold.OWN
         if pointing.anywhere(self.right) and any(self.meaning.is_place(node) for node in self.second.where):
             return Hold.OWN
@@ -108,11 +108,6 @@ class Cut:
             and asks_columns(self.right, self.second, self.read)
             and not self._told_at_once()
         )
-
-    def _asks_of_person(self) -> bool:
-        """ "..., and what do students say about Ada Lund's exams?"."""
-        asks = any(item.question for item in self.second.projections)
-        return asks and bool(self.meaning.person(self.second)) and not pointing.points(self.right)
 
     def _read_of_known(self) -> None:
         """Reads the second of what the first is about, where it says nothing by itself: "how many are there, and where

@@ -35,10 +35,6 @@ _PERSONAL = compiled(
     r"\b(?:(?:he|she)(?: ?/ ?(?:he|she))?|him|her|they|them|it|"
     r"(?:this|that)(?: (?:one|person|instructor|prof(?:essor)?|cuisine|city))?)(?!\w)"
 )
-_HIS = re.compile(r"\b(?:his|her(?= \w))\b", re.IGNORECASE)
-_HE = re.compile(
-    r"\b(?:he(?: ?/ ?she)?|she|him|her|(?:this|that|the) (?:guy|prof|professor|instructor|teacher))\b", re.IGNORECASE
-)
 _IN_IT = compiled(r"\bthere\b(?=\W*$)")
 _SUBJECT_OF = compiled(r"\b(?:do|does|did|is|was|can|could|has|will|would)\s*$")
 _DESCRIBED = re.compile(  # "the health one"
@@ -152,14 +148,6 @@ def with_chosen(message: str, chosen: str) -> str:
         return message
     for pattern, value in ((_POSSESSIVE, f"{chosen}'s"), (_IN_IT, f"in {chosen}"), (_PERSONAL, chosen)):
         if pattern.search(message):
-            return pattern.sub(value, message, count=1)
-    return message
-
-
-def with_person(message: str, person: str) -> str:
-    """The message with a person's name in the place of "he" or "that professor". `person` may be empty."""
-    for pattern, value in ((_HIS, f"{person}'s"), (_HE, person)):
-        if person and pattern.search(message):
             return pattern.sub(value, message, count=1)
     return message
 
