@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any
 
 from agent.catalogue.tables import Catalogue, Kind, Table
@@ -38,13 +39,14 @@ class CorpusSelector:
     """Ranks the main tables of a catalogue for an utterance."""
 
     def __init__(self, catalogue: Catalogue, memory: ValueMemory, encode: Encode | None = None) -> None:
-        self._encode = encode
+        self._catalogue, self._memory, self._encode = catalogue, memory, encode
         self._main = tuple(table for table in catalogue if not _detail(table, catalogue))
-        self._catalogue = catalogue
-        related = {table.name: [table, *_details(table, catalogue)] for table in self._main}
-        self._weights = _shared({name: _vocabulary(tables, memory) for name, tables in related.items()})
-        self._samples = {table.name: _samples(table, memory) for table in self._main} if encode else {}
         self._vectors: dict[str, Any] = {}
+
+    @cached_property
+    def _weights(self) -> dict[str, dict[str, float]]:
+        related = {table.name: [table, *_details(table, self._catalogue)] for table in self._main}
+        return _shared({name: _vocabulary(tables, self._memory) for name, tables in related.items()})
 
     def details(self, main: str) -> tuple[str, ...]:
         """The tables that only tell more of the rows of a main table."""
@@ -61,8 +63,9 @@ class CorpusSelector:
         scores = {name: sum(self._weights[name].get(word, 0.0) for word in said) for name in open_to}
         if self._encode is not None and not _clear(scores):
             vector = self._encode([words])[0]
-            for name in open_to:
-                scores[name] += SIMILAR * float(max(self._sample(name) @ vector))
+            for table in self._main:
+                if table.name in scores:
+                    scores[table.name] += SIMILAR * float(max(self._sample(table) @ vector))
         return sorted(scores.items(), key=lambda item: -item[1])
 
     def choose(self, words: str, tables: Sequence[str]) -> str:
@@ -74,11 +77,11 @@ class CorpusSelector:
         best, first = ranked[0][0], tables[0] if tables[0] in scores else ranked[0][0]
         return best if scores[best] > scores[first] else first
 
-    def _sample(self, name: str) -> Any:
-        if name not in self._vectors:
+    def _sample(self, table: Table) -> Any:
+        if table.name not in self._vectors:
             assert self._encode is not None  # rank() asks only then
-            self._vectors[name] = self._encode(self._samples[name])
-        return self._vectors[name]
+            self._vectors[table.name] = self._encode(_samples(table, self._memory))
+        return self._vectors[table.name]
 
 
 def _clear(scores: dict[str, float]) -> bool:
