@@ -242,7 +242,7 @@ if LANGUAGE_BACKEND == "openai" and not OPENAI_MODEL:
 
 # The assistants of the sample corpora that the builtin language understands by their catalogue, as imported ones; it
 # understands the others by rules.
-CATALOGUE_ASSISTANTS = env.list("CATALOGUE_ASSISTANTS", default=["courses"])
+CATALOGUE_ASSISTANTS = env.list("CATALOGUE_ASSISTANTS", default=[])
 
 # The fields of agent.backends.prompted.ModelSettings; a price is [prompt, completion] or [prompt, completion, cached].
 LANGUAGE_MODEL = {

@@ -21,8 +21,8 @@ class Variant(BaseModel):
 
     `few_shot` is "" for all active pairs, "none", or the name of a set of them. Without `memory`, the values of the
     corpora are not known beforehand: neither names nor values in a message are corrected by them, and no prompt shows
-    any. `understanding` is the builtin language's: by the samples' rules, or by the catalogue alone as for imported
-    corpora; "" is as `settings.CATALOGUE_ASSISTANTS` says for each assistant.
+    any. `understanding` is the builtin language's: by rules where there are any, or by the catalogue alone; "" is as
+    `settings.CATALOGUE_ASSISTANTS` says for each assistant.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")

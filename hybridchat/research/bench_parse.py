@@ -14,7 +14,7 @@ from agent.turn import Agent
 from hybridchat.research.parsing import messages, queries, scorer
 from hybridchat.research.query_slots import Verdict
 
-SETS = ("restaurants", "courses", "crowd", "strangers", "varied")  # development sets with what each message asks for
+SETS = ("restaurants", "crowd", "strangers", "varied")  # development sets with what each message asks for
 COLUMNS = ("rules", "catalogue")
 FIGURES = ("exact", "lenient", "structure")
 

@@ -37,7 +37,7 @@ def add_understanding(parser: ArgumentParser) -> None:
         "--understanding",
         choices=UNDERSTANDINGS,
         default="",
-        help="builtin: read questions by the samples' rules or by the catalogue alone (default: as set)",
+        help="builtin: read questions about restaurants by rules or by the catalogue alone (default: as set)",
     )
 
 
