@@ -53,7 +53,7 @@ def unused(
 
 def _denies(leaf: Condition | Asked) -> bool:
     """Whether a condition may say that something is not there; texts are asked for it in words of their own."""
-    return isinstance(leaf, Asked) or leaf.negated or leaf.op in ("empty", "below", "within")
+    return isinstance(leaf, Asked) or leaf.negated or leaf.op == "empty"
 
 
 def _limited(frame: Frame, catalogue: Catalogue) -> Frame:
@@ -229,12 +229,11 @@ def _texts(frame: Frame, catalogue: Catalogue) -> Iterator[str]:
     for leaf in _leaves(frame):
         yield leaf.words
         if isinstance(leaf, Asked):
-            yield from (leaf.question, leaf.titled)
+            yield leaf.question
         else:
             yield from map(str, leaf.values)
             yield from _called(leaf.table, leaf.column, catalogue)
     for term in frame.order:
-        yield term.words
         yield from _called(term.table, term.column, catalogue)
     for item in frame.projections:
         yield item.question

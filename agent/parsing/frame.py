@@ -12,28 +12,23 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-Comparison = Literal[
-    "=", ">", ">=", "<", "<=", "empty", "exactly", "shared", "below", "like", "within", "same", "under", "over"
-]
+Comparison = Literal["=", ">", ">=", "<", "<=", "empty", "like", "same", "under", "over"]
 Value = bool | int | float | str
 
 
 class Part(BaseModel):
-    """Base of a frame and its parts: immutable, no unknown fields."""
+    """Base of a frame and its parts: immutable; one that an older version stored may have more fields."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="ignore")
 
 
 class Condition(Part):
     """A condition on a structured column: `column op value`, true for any of several values.
 
-    `empty` takes no value; `exactly` compares a whole list with `values`; `shared` holds of a list that has an
-    element in common with the lists of the entities `values` ("what else does she teach"); `below` compares with
-    the column that is the value ("not full": enrolled below capacity); `like` compares with patterns of % and _;
-    `within` holds of a list that has no element but the values. `same`, `under` and `over` compare with what the
-    column is of the entity whose title is the value ("like X, but cheaper"); lists are the same that have an
-    element in common. `soft` marks what the user would like but does not insist on ("preferably"); it is the first
-    to go when nothing is found. `words` are the user's own.
+    `empty` takes no value; `like` compares with patterns of % and _. `same`, `under` and `over` compare with what the
+    column is of the entity whose title is the value ("like X, but cheaper"); lists are the same that have an element in
+    common. `soft` marks what the user would like but does not insist on ("preferably"); it is the first to go when
+    nothing is found. `words` are the user's own.
     """
 
     kind: Literal["condition"] = "condition"
@@ -50,10 +45,9 @@ class Asked(Part):
     """A condition on free text: the answer to `question`, read from `columns`, is `expected`.
 
     With several columns the condition holds when any of them gives the answer (a dish is on the list of popular
-    dishes, or reviewers say so). `questions` gives, per column, another wording than `question`. What is asked
-    also holds of a row whose title has the words of `titled` ("Game Design" is about game design), and of one for which
-    a condition of `also` holds (a course with a number in mathematics is about mathematics, one whose description says
-    that there are no exams has none). `unsure`: it was made of words that nothing else in the message explained.
+    dishes, or reviewers say so). `questions` gives, per column, another wording than `question`. What is asked also
+    holds of a row for which a condition of `also` holds (what is of a kind serves it). `unsure`: it was made of words
+    that nothing else in the message explained.
     """
 
     kind: Literal["asked"] = "asked"
@@ -66,8 +60,7 @@ class Asked(Part):
     unsure: bool = False
     words: str = ""
     questions: dict[str, str] = {}
-    titled: str = ""
-    also: tuple[Condition | Asked, ...] = ()
+    also: tuple[Condition, ...] = ()
 
 
 class Either(Part):
@@ -85,17 +78,11 @@ Node = Annotated[Condition | Asked | Either, Field(discriminator="kind")]
 
 
 class Order(Part):
-    """One term of the order of rows: a column, or the nearness of a text column to `words` (`similar`).
-
-    `at` orders places by their distance from a latitude and a
-    longitude, and `less` is a column that is taken away first (the seats left: capacity less enrolled).
-    """
+    """One term of the order of rows: a column. `at` orders places by their distance from a latitude and a longitude."""
 
     table: str
     column: str
-    less: str = ""
     descending: bool = True
-    words: str = ""
     at: tuple[float, float] | None = None
 
 
@@ -116,20 +103,11 @@ class Aggregate(Part):
 
 
 class Projection(Part):
-    """Something asked about the rows: a column, or with a `question` the answer read from a free-text column.
-
-    `otherwise` is another text (table, column) that is asked the same where the first does not say.
-    """
+    """Something asked about the rows: a column, or with a `question` the answer read from a free-text column."""
 
     table: str
     column: str
     question: str = ""
-    otherwise: tuple[str, str] | None = None
-
-    @property
-    def tables(self) -> tuple[str, ...]:
-        """The tables that are read for it."""
-        return (self.table, self.otherwise[0]) if self.otherwise is not None else (self.table,)
 
 
 class Use(Part):

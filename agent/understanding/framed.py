@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from agent.parsing.frame import Aggregate, Asked, Comparison, Condition, Frame, Node, Order
 from agent.understanding.compose import Query
 from agent.understanding.prose import Text, Wish
-from agent.understanding.roles import ROWS, WITHIN, Literal, Roles
+from agent.understanding.roles import ROWS, Literal, Roles
 from agent.understanding.schema import Schema
 
-_COMPARED: dict[str, Comparison] = {">": ">", "<": "<", ">=": ">=", "<=": "<=", "like": "like", WITHIN: "within"}
+_COMPARED: dict[str, Comparison] = {">": ">", "<": "<", ">=": ">=", "<=": "<=", "like": "like"}
 
 
 def framed(query: Query, roles: Roles, asked: Sequence[tuple[Wish, list[Text]]], schema: Schema, words: str) -> Frame:

@@ -28,7 +28,7 @@ class Meaning:
         for leaf in leaves(node):
             table = self.catalogue.table(leaf.table)
             if isinstance(leaf, Asked):
-                if any(name in ("popular_dishes", "description") for name in leaf.columns):
+                if "popular_dishes" in leaf.columns:
                     return True
                 continue
             column = table.column(leaf.column) if table else None
@@ -58,7 +58,7 @@ class Meaning:
     def names(self, frame: Frame) -> bool:
         """The frame names an entity outright."""
         table = self.catalogue.table(frame.table)
-        naming = {table.title, table.entity, "course_codes"} if table else set()
+        naming = {table.title, table.entity} if table else set()
         return any(
             isinstance(leaf, Condition) and leaf.column in naming and leaf.op == "=" and not leaf.negated
             for node in frame.where
@@ -87,7 +87,7 @@ class Meaning:
         table = self.catalogue.table(name)
         kinds = (Kind.NUMBER, Kind.ENUM, Kind.LOCATION)
         areas = (table.geo.latitude, table.geo.longitude, *table.geo.areas) if table and table.geo else ()
-        skipped = ("id", "course_id", *areas, *(table.key if table else ()))
+        skipped = ("id", *areas, *(table.key if table else ()))
         return [
             Projection(table=name, column=column.name)
             for column in (table.columns if table else ())
@@ -149,9 +149,8 @@ def overlaps(node: Node, words: str) -> bool:
 
 
 def put(wish: Asked) -> Projection:
-    """A condition on a text as a question to it, and to the other text that may tell as well."""
-    other = next(((one.table, one.columns[-1]) for one in wish.also if isinstance(one, Asked)), None)
-    return Projection(table=wish.table, column=wish.columns[-1], question=wish.question, otherwise=other)
+    """A condition on a text as a question to it."""
+    return Projection(table=wish.table, column=wish.columns[-1], question=wish.question)
 
 
 def column_called(words: str, table: Table) -> Column | None:

@@ -1,8 +1,8 @@
 """Questions of fact about one named thing: what is so, and whether that is what was asked.
 
-"Is CS 9 offered in winter?" is answered by a column: by yes or no, and by the quarters it is offered in, which a query
-for the rows of winter would not find. What is in doubt is read as a search would read it ("a course offered in
-winter"), so that whatever can be searched for can be asked.
+"Is Fig open on Monday?" is answered by a column: by yes or no, and by its hours, which a query for what is open on
+Monday would not tell. What is in doubt is read as a search would read it ("a restaurant open on Monday"), so that
+whatever can be searched for can be asked.
 """
 
 from __future__ import annotations
@@ -27,7 +27,6 @@ _WHEN_IT_TURNS = re.compile(
 _THAN_AT_ANOTHER = re.compile(  # a comparison of its own rows: "better rated in spring than in autumn"
     r"\b(?:better|worse|more|less|fewer|\w{3,}er)\b.*\bthan (?:in|on|at|with|by|during|last|before)\b", re.IGNORECASE
 )
-_FULL = re.compile(r"\b(?:full|filled up|maxed out)\b", re.IGNORECASE)
 _HAS_ANY = re.compile(r"\b(?:has|have|having|are there|is there|any)\b", re.IGNORECASE)
 
 
@@ -65,17 +64,9 @@ def doubt(frame: Frame, words: str, read: Read, catalogue: Catalogue) -> Doubt |
         if len(places) < len(asked):
             naming = (*naming, *(node for node in rest if _is_place(node, table)))
             asked = tuple(node for node in asked if node not in places)
-        # Of "is CS 9 full in winter?" the quarter says which of its rows are meant.
-        full = [node for node in asked if isinstance(node, Condition) and node.op == "below"]
-        if full:
-            naming = (*naming, *(node for node in asked if node not in full and _all_of(node, full[0].table)))
-            asked = tuple(node for node in asked if node not in naming)
         understood = bool(asked) and not any(isinstance(leaf, Asked) for node in asked for leaf in leaves(node))
         several = bool(told) and len(told) < len(frame.projections)  # "is it open tomorrow and does it have parking?"
-        # Of "is Lund's version harder?" the name says whose comments are meant.
-        texts_of = {item.table for item in frame.projections if item.question} - {frame.table}
-        whose = bool(texts_of) and not told and bool(rest) and all(_all_of(node, *texts_of) for node in rest)
-        if understood and not several and not whose:
+        if understood and not several:
             tested = _tested(frame, naming, told, asked)
             texts = frame.projections and not told and all(_is_kind(node, table) for node in asked)
             return replace(tested, otherwise=frame) if texts else tested
@@ -87,13 +78,10 @@ def doubt(frame: Frame, words: str, read: Read, catalogue: Catalogue) -> Doubt |
 
 
 def names(node: Node, table: Table) -> bool:
-    """Whether a condition says which thing is meant, by its title or one of its codes."""
+    """Whether a condition says which thing is meant."""
     if not isinstance(node, Condition) or node.negated or node.op != "=" or node.table != table.name:
         return False
-    column = table.column(node.column)
-    return column is not None and (
-        column.name in (table.title, table.entity) or (column.many and "code" in column.synonyms)
-    )
+    return node.column in (table.title, table.entity)
 
 
 def _is_kind(node: Node, table: Table) -> bool:
@@ -109,11 +97,6 @@ def _is_place(node: Node, table: Table) -> bool:
     return any(column is not None and column.kind is Kind.LOCATION for column in columns)
 
 
-def _all_of(node: Node, *tables: str) -> bool:
-    """Whether a condition reads some tables alone, and no text."""
-    return all(isinstance(leaf, Condition) and leaf.table in tables for leaf in leaves(node))
-
-
 def _as_search(words: str, naming: tuple[Node, ...], table: Table, read: Read) -> tuple[Node, ...]:
     """The conditions of the question as a search for such things would have them."""
     text = words
@@ -121,8 +104,6 @@ def _as_search(words: str, naming: tuple[Node, ...], table: Table, read: Read) -
         if node.words:
             text = re.sub(re.escape(node.words), f"this {table.noun[0]}", text, count=1, flags=re.IGNORECASE)
     text = _INVERTED.sub(r"\g<what> \g<verb> ", text)
-    if _FULL.search(text):
-        text = text.replace(f"this {table.noun[0]}", f"which {table.noun[0]}", 1)  # a search for those that are
     return tuple(node for node in read(text, (table.name,)).where if not names(node, table))
 
 
@@ -146,15 +127,10 @@ def _facts(frame: Frame, naming: tuple[Node, ...], told: tuple[Projection, ...],
     held = [[leaf for leaf in leaves(node) if isinstance(leaf, Condition)] for node in asked]
     spoken = [leaf for part in held for leaf in part if not leaf.negated or all(one.negated for one in part)]
     shown = [Projection(table=leaf.table, column=leaf.column) for leaf in spoken]
-    for leaf in spoken:
-        if leaf.op == "below":
-            shown.append(Projection(table=leaf.table, column=str(leaf.values[0])))
     columns = {item.column for item in shown}
     projections = tuple(dict.fromkeys([*shown, *(item for item in told if item.column not in columns)]))
-    tables = dict.fromkeys([frame.table, *(item.table for item in projections)])
     return frame.model_copy(
         update={
-            "tables": tuple(tables),
             "where": naming,
             "projections": projections,
             "order": (),

@@ -100,7 +100,7 @@ class Follower:
             for leaf in reasons
             if isinstance(leaf, Asked) or not self.meaning.names(Frame(tables=self.base.tables, where=(leaf,)))
         ]
-        asked += [Projection(table=term.table, column=term.column) for term in self.base.order if not term.words]
+        asked += [Projection(table=term.table, column=term.column) for term in self.base.order]
         if not any(item.question for item in asked):
             asked += self.meaning.opinion(shown.table)
         tables = tuple(dict.fromkeys((shown.table, *(item.table for item in asked))))
@@ -204,7 +204,7 @@ class Follower:
 
     def _turned(self, most: str) -> tuple[Order, ...]:
         """The order of the search so far, from its other end where "the fewest" or "the most" is of that."""
-        if len(self.base.order) != 1 or most not in (*cues.LOW, *cues.HIGH) or self.base.order[0].words:
+        if len(self.base.order) != 1 or most not in (*cues.LOW, *cues.HIGH):
             return ()
         if self.base.order[0].column.startswith(("min_", "max_")):  # the ends of a range are columns of their own
             return ()

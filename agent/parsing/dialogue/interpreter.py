@@ -21,12 +21,11 @@ from agent.parsing.dialogue.references import with_chosen
 from agent.parsing.dialogue.scope import Scope
 from agent.parsing.dialogue.unanswerable import about_nothing, beyond_shown, of_each, uncomputed
 from agent.parsing.frame import Asked, Condition, Frame, leaves
-from agent.parsing.generate import belong_together, to_suql
+from agent.parsing.generate import to_suql
 from agent.parsing.parser import BuiltinParser, Known
 from agent.parsing.tasks.impossible import told_of
 from agent.text.english import listed
 
-UNTOLD = "I can't tell what that is about: name it, and I will look it up."
 NOT_UNDERSTOOD = "I did not understand: {unused}."
 UNKNOWN = "I don't know that: nothing in what I have tells it."
 
@@ -97,8 +96,6 @@ class Interpreter:
     def parse(self, question: Question, conversation: Conversation) -> Parsed:
         """The question as a query."""
         frame = self.frame(question.words, conversation, question.tables, question.following)
-        if not belong_together(frame, self.catalogue):
-            return Parsed(suql="", problem=UNTOLD, frame=frame.model_dump(mode="json"))
         asked = doubt(frame, question.words, lambda words, tables: self._read(tables)(words), self.catalogue)
         instead = test = ""
         if asked is not None and asked.test is not None:

@@ -79,16 +79,14 @@ def of_each(frame: Frame, catalogue: Catalogue) -> Frame | None:
     """What is so of each of a few rows that a question chooses among, which is told where none of them is as it asks:
     "are any of those open now?" with the hours of each; None where there is nothing that could be told."""
     table = catalogue.table(frame.table)
-    said = [leaf for node in frame.where for leaf in leaves(node)]
-    asked = [leaf for leaf in said if not (isinstance(leaf, Asked) and leaf.titled)]  # but for what they are about
+    asked = [leaf for node in frame.where for leaf in leaves(node)]
     few = 1 <= len(frame.among) <= FEW and not frame.exclude and frame.aggregate is None
     if table is None or frame.presentation != "list" or not few or not asked or len(asked) > ASKED:
         return None
-    told = tuple(item for leaf in asked for item in _told(leaf))
-    tables = tuple(dict.fromkeys((frame.table, *(item.table for item in told))))
+    told = map(_told, asked)
     title = (Projection(table=table.name, column=table.title),) if table.title else ()
     return Frame(
-        tables=tables,
+        tables=(frame.table,),
         among=frame.among,
         projections=tuple(dict.fromkeys((*title, *told))),
         presentation="detail",
@@ -96,12 +94,9 @@ def of_each(frame: Frame, catalogue: Catalogue) -> Frame | None:
     )
 
 
-def _told(leaf: Condition | Asked) -> tuple[Projection, ...]:
-    """What tells whether a condition is so: its column, and the one it is compared with ("not full")."""
-    if isinstance(leaf, Asked):
-        return (put(leaf),)
-    columns = (leaf.column, *(map(str, leaf.values) if leaf.op == "below" else ()))
-    return tuple(Projection(table=leaf.table, column=column) for column in columns)
+def _told(leaf: Condition | Asked) -> Projection:
+    """What tells whether a condition is so."""
+    return put(leaf) if isinstance(leaf, Asked) else Projection(table=leaf.table, column=leaf.column)
 
 
 def _refers(message: str) -> bool:
@@ -120,7 +115,7 @@ def _asks_of_rows(message: str, new: Frame) -> bool:
     found = [leaf for node in new.where for leaf in leaves(node)]
     if any(isinstance(leaf, Condition) for leaf in found):
         return False
-    read = all(isinstance(leaf, Asked) and not leaf.titled for leaf in found)
+    read = all(isinstance(leaf, Asked) for leaf in found)
     return read and (bool(new.projections) or (bool(found) and cues.asks_yes_no(message)))
 
 

@@ -39,8 +39,6 @@ class AspectFinder:
         self.table, self.column, self.noun = table, column, noun
         self.others = others  # words that mean something of their own here: kinds of food
         self._unless: dict[str, str] = {}
-        known = [entry for entry in load(lexicon)["aspect"] if entry.get("stated", False)]
-        self.stated = frozenset(question for entry in known for question in (entry["ask"], entry.get("unless", "")))
         self._aspects = [
             Aspect(
                 compiled("|".join(f"(?:{phrase})" for phrase in _distinct(entry["match"]))),

@@ -86,26 +86,6 @@ _WORST = compiled(
     r"least (?:rated|liked|loved))(?! (?:service|food|parking|waits?|staff|atmosphere|value|lectures?|exams?))|"
     r"rated (?:the )?(?:worst|lowest)|(?:the )?bottom(?= \d)"
 )
-_WEEKLY = r"(?: (?:(?:a|per|each|every|in a) week|weekly))?"  # how often the hours are spent
-_EASIEST = compiled(
-    r"(?:(?:the|is|with|has|have|which|takes|take|needs) )*(?:easiest|lightest|"
-    r"least (?:work|homework|hours|effort|time(?: consuming)?|demanding)|fewest hours|"
-    rf"(?:lowest|lightest|smallest) workload){_WEEKLY}"
-)
-_HARDEST = compiled(
-    r"(?:(?:the|is|with|has|have|which|takes|take|needs) )*(?:hardest|heaviest|toughest|most (?:work|homework|"
-    r"hours|effort|time(?: consuming)?|demanding|difficult))"
-    rf"(?: workload)?{_WEEKLY}"
-)
-_SIZED = r"(?= (?:class(?:es)?|courses?|lectures?|ones?)(?: |$))"
-_LARGEST = compiled(
-    r"(?:(?:the|is|with|has|have|which) )*(?:most (?:students|people|participants)|"
-    rf"(?:biggest|largest|fullest){_SIZED}|(?:highest|largest|biggest) (?:enrol+ment|attendance))(?: enrolled| in it)?"
-)
-_SMALLEST = compiled(
-    r"(?:(?:the|is|with|has|have|which) )*(?:(?:fewest|least) (?:students|people|participants)|"
-    rf"(?:smallest|tiniest){_SIZED}|(?:lowest|smallest) (?:enrol+ment|attendance))(?: enrolled| in it)?"
-)
 _LEAST_REVIEWED = compiled(
     r"(?:(?:the|is|with|has|have|which) )*(?:(?:fewest|least|lowest number of|smallest number of) (?:reviews|ratings)|"
     r"least (?:reviewed|popular))"
@@ -261,10 +241,6 @@ class IntentFinder:
             (_CHEAPEST, profile.scale, False),
             (_DEAREST, profile.scale, True),
             (_BEST_RATED, profile.rating, True),
-            (_EASIEST, profile.effort, False),
-            (_HARDEST, profile.effort, True),
-            (_LARGEST, profile.size, True),
-            (_SMALLEST, profile.size, False),
             (_WORST, profile.rating, False),
             (_BEST, profile.rating, True),
         ):
@@ -375,7 +351,7 @@ def _extremes(columns: Columns) -> list[tuple[re.Pattern[str], bool | None]]:
         (compiled(pattern), descending)
         for how, descending in ((most, True), (least, False))
         for pattern in (
-            rf"{lead}{how} (?:number of |amount of |average )?(?P<col>{names}){_WEEKLY}",
+            rf"{lead}{how} (?:number of |amount of |average )?(?P<col>{names})",
             rf"{lead}{how}{thing}{there} (?:, )?(?:in terms of|by|in) (?:the )?"
             rf"(?:number of |average )?(?P<col>{names})",
             rf"(?:(?:sorted|ranked|ordered|sort|rank|order)(?: them)? )?(?:by|in order of) (?P<col>{names})"

@@ -39,7 +39,6 @@ _AFTER: dict[Comparison, str] = {
 }
 _PRE = "|".join(f"(?P<p{index}>{words})" for index, words in enumerate(_BEFORE.values()))
 _SUF = "|".join(f"(?P<s{index}>{words})" for index, words in enumerate(_AFTER.values()))
-_ONLY = re.compile(r"\bworth (?:just |only )?$|(?<!\bfor )\b(?:just|only) $")  # one can be taken "for just 1 unit"
 _LINK = (
     r"(?:is|are|of|at|has|have|with|to be|must be|should be|a|the|score|scores|scored|"
     r"rating|it|,|:|as|being|an|average|overall|around|about|them|level|say|only|number|"
@@ -60,7 +59,6 @@ class Measure:
     """How people speak of a number: `units` come after it ("4 stars"), `heads` before it ("rated 4").
 
     `default` is the comparison meant when none is said. `scale` tells that bare numbers with "+" can only be this.
-    `pair` names the two columns of a range of which the number is inside (min_units, max_units).
     """
 
     table: str
@@ -69,7 +67,6 @@ class Measure:
     heads: str
     default: Comparison = ">="
     scale: float = 0.0
-    pair: tuple[str, str] | None = None
     ceiling: float = 0.0  # numbers above it are something else
 
 
@@ -125,17 +122,7 @@ class NumberFinder:
         if self._fits(number):
             exact: Comparison | None = "=" if match.groupdict().get("exact") else None
             op = exact or _operator(match) or self.measure.default
-            node = self._node(op, number, board.words(*match.span()))
-            if op == "=" and _ONLY.search(board.before(match.start())):
-                node = self._alone(node)
-            self._add(board, match, node)
-
-    @staticmethod
-    def _alone(node: Node) -> Node:
-        """ "Worth just one unit": a range that has nothing but the number."""
-        if not isinstance(node, Either):
-            return node
-        return node.model_copy(update={"parts": tuple(part.model_copy(update={"op": "="}) for part in node.parts)})
+            self._add(board, match, self._node(op, number, board.words(*match.span())))
 
     def _scaled(self, board: Board, match: re.Match[str]) -> None:
         """A bare number that can only be on this scale: "4.4+", "above 4.5", "4 or higher"."""
@@ -154,31 +141,14 @@ class NumberFinder:
             self._add(board, match, self._node(op or self.measure.default, number, board.words(*match.span())))
 
     def _between(self, low: float, high: float, words: str) -> Node:
-        if self.measure.pair is not None:  # some number of units from low to high is possible
-            least, most = self.measure.pair
-            table = self.measure.table
-            parts: tuple[Node, ...] = (
-                Condition(table=table, column=most, op=">=", values=(low,), words=words),
-                Condition(table=table, column=least, op="<=", values=(high,), words=words),
-            )
-        else:
-            parts = (self._node(">=", low, words), self._node("<=", high, words))
+        parts: tuple[Node, ...] = (self._node(">=", low, words), self._node("<=", high, words))
         return Either(mode="all", parts=parts, words=words)
 
     def _node(self, op: Comparison, number: float, words: str) -> Node:
         measure = self.measure
         value = int(number) if number == int(number) else number
 
-        def bound(column: str, comparison: Comparison) -> Condition:
-            return Condition(table=measure.table, column=column, op=comparison, values=(value,), words=words)
-
-        if measure.pair is None:
-            return bound(measure.column, op)
-        least, most = measure.pair
-        if op == "=":
-            return Either(mode="all", parts=(bound(least, "<="), bound(most, ">=")), words=words)
-        # A course of 3 to 5 units can be taken for at least 4; one of "3 units at most" is never more.
-        return bound(most, op)
+        return Condition(table=measure.table, column=measure.column, op=op, values=(value,), words=words)
 
     def _add(self, board: Board, match: re.Match[str], node: Node) -> None:
         slot = f"{self.measure.table}.{self.measure.column}"

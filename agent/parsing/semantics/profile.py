@@ -17,14 +17,11 @@ class Profile:
     popularity: tuple[str, str] | None
     scale: tuple[str, str] | None
     opinions: tuple[str, str] | None
-    subject: tuple[str, str] | None
     introduction: tuple[str, str] | None
     dishes: tuple[str, str] | None
     kinds: tuple[str, str] | None
     location: tuple[str, str] | None
     hours: tuple[str, str] | None
-    effort: tuple[str, str] | None
-    size: tuple[str, str] | None
 
     @property
     def noun(self) -> str:
@@ -52,14 +49,11 @@ def profile(catalogue: Catalogue, main: Table) -> Profile:
         popularity=part(kind=Kind.NUMBER, names=("num_reviews", "num_ratings"), speaks="number of reviews"),
         scale=part(kind=Kind.ENUM, names=tuple(load("scales"))),
         opinions=part(kind=Kind.FREE_TEXT, speaks="comments"),
-        subject=part(kind=Kind.FREE_TEXT, names=("description", "body")),
         introduction=part(kind=Kind.FREE_TEXT, speaks="introduction", many=False),
         dishes=part(kind=Kind.FREE_TEXT, speaks="dishes", many=True),
         kinds=part(kind=Kind.ENUM, speaks="cuisine", many=True),
         location=part(kind=Kind.LOCATION),
         hours=part(kind=Kind.OPENING_HOURS),
-        effort=part(kind=Kind.NUMBER, speaks="workload"),
-        size=part(kind=Kind.NUMBER, speaks="enrollment"),
     )
 
 

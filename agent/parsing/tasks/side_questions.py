@@ -220,5 +220,4 @@ class Asides:
 
 def _is_structured(frame: Frame) -> bool:
     """Whether words ask for rows by the values of their columns, or for the first of them by one."""
-    ordered = any(not term.words for term in frame.order)
-    return ordered or any(isinstance(leaf, Condition) for node in frame.where for leaf in leaves(node))
+    return bool(frame.order) or any(isinstance(leaf, Condition) for node in frame.where for leaf in leaves(node))
