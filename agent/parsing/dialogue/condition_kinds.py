@@ -68,18 +68,16 @@ class Meaning:
     def opinion(self, name: str) -> list[Projection]:
         """What the free text that speaks of a table's rows says of them, in short."""
         table = self.catalogue.table(name)
-        part = profile(self.catalogue, table).opinions if table is not None else None
+        part = profile(table).opinions if table is not None else None
         return [Projection(table=part[0], column=part[1], question=SUMMARY)] if part else []
 
     def home(self, column: str, searched: tuple[str, ...]) -> tuple[str, str] | None:
-        """The table and the column of what people compare ("rating", "price"), in the tables searched or joined to
-        them; None where they have nothing of the kind."""
-        names = [*searched, *(key.table for key in self.catalogue.foreign_keys if key.target in searched)]
-        tables = [table for name in names if (table := self.catalogue.table(name)) is not None]
-        direct = next((table.name for table in tables if table.column(column) is not None), None)
-        if direct is not None or not tables:
-            return (direct, column) if direct is not None else None
-        known = profile(self.catalogue, tables[0])
+        """The table and the column of what people compare ("rating", "price") in the first of the tables searched; None
+        where it has nothing of the kind."""
+        table = self.catalogue.table(searched[0])
+        if table is None or table.column(column) is not None:
+            return (table.name, column) if table is not None else None
+        known = profile(table)
         return {"rating": known.rating, "num_reviews": known.popularity, "price": known.scale}.get(column)
 
     def telling(self, name: str) -> list[Projection]:

@@ -70,7 +70,7 @@ class Cut:
         if pointing.anywhere(self.right) and any(self.meaning.is_place(node) for node in self.second.where):
             return Hold.OWN
         if self.of_named and self.second.order and pointing.which_kind(self.right):
-            return Hold.OWN  # "what is CS 9 like? and which class has the most seats left"
+            return Hold.OWN
         if pointing.looks(self.right) and self.second.where and self.second.presentation == "list":
             return Hold.OWN
         if self.aside and self._says_where():
@@ -122,15 +122,14 @@ class Cut:
     # -- both by themselves ------------------------------------------------------------------------------------------
 
     def _of_shown_apart(self) -> bool:
-        """Whether each asks by itself which of the rows shown something is true of, or the first about a degree and the
-        second about the courses."""
+        """Whether each asks by itself which of the rows shown something is true of."""
         if not self.shown:
             return False
         both = pointing.of_shown(self.left) and pointing.of_shown(self.right)
         asks = self.second.where or self.second.order or cues.comparative(self.right) is not None
         if both and says(self.first) and asks:
             return True
-        # "does CS 9 need another class, and which of these is the least work"
+        # "does Fig take dogs, and which of these is the cheapest"
         return bool(self.of_named and asks and pointing.of_shown(self.right))
 
     # -- the second awaits the first ---------------------------------------------------------------------------------
@@ -253,20 +252,18 @@ class Cut:
         kinds = says_what(first, meaning) and says_what(second, meaning)
         if elsewhere(first, second, meaning) or (kinds and pointing.which_are(words)):
             return True
-        if first.table != second.table:
-            return meaning.names(second) or own(second, words, meaning)
         if first.aggregate is not None and first.aggregate.group and second.aggregate is None:
-            return own(second, words, meaning)  # "who has the best ratings, and what else does she teach?"
+            return own(second, words, meaning)
         if first.aggregate is not None or second.aggregate is not None:
             return True
         if kinds and pointing.there(words):
             return True
         if own(second, words, meaning):
-            # "Does it have a final? And which security course is the best rated?"
+            # "Does it take dogs? And which ramen place is the best rated?"
             of_shown = self.shown and pointing.of_it(self.left)
             return of_shown or says_what(first, meaning) or meaning.names(first) or bool(first.projections)
         if self.ended and second.order and not first.order and first.where and cues.asks_openly(words):
-            return True  # "... with an entrance test? And what is the size of the smallest class?"
+            return True
         if second.order and not first.order and first.where and pointing.of_them(words):
             return True  # "show me the sushi places, and which of them is the cheapest?"
         return opposite(first, second)

@@ -86,7 +86,7 @@ class Things:
         if table is None:
             raise KeyError(main)
         self.table, self._tagger = table, tagger
-        self.profile = found = profile(catalogue, table)
+        self.profile = found = profile(table)
         noun = found.noun
         dishes = tuple(part[1] for part in (found.dishes, found.opinions) if part)
         self.food = FoodFinder(*found.kinds, memory.of(*found.kinds), dishes, noun) if found.kinds else None

@@ -45,10 +45,6 @@ _DIFFERENT = (
     r"(?: (?:are there|are available|do you have|you have|there are|available|exist|do u have|do you know|can i find|"
     r"can i get|do they have|are offered|options))*"
 )
-_WHO = (  # whoever or whatever does something to the things searched for: "which professors teach ..."
-    r"(?:what|which|list|show|name|tell me)(?: all| me| us| are| the| every)* (?P<list>{labels}) "
-    r"(?:who |that )?(?:teach|teaches|taught|offer|offers|give|gives|run|runs)(?= )"
-)
 _PER = (
     r"(?:(?:one |a |\d )?(?:per|by|from each|of each|for each|in each|at each|on each|each|for every|in every|of every|"
     r"from every|every|broken down by|grouped by|split by))"
@@ -99,12 +95,10 @@ class GroupFinder:
         self._average = _filled(_AVERAGE, numbers, "columns")
         scale = [words for words, found in columns.items() if profile.scale == (found[0], found[1].name)]
         self._typical = _filled(_TYPICAL, scale, "scale")
-        people = [label for label in labels if self.columns[label][1].kind is Kind.TEXT and self.columns[label][1].many]
         geo = profile.table.geo
         areas = [label for label in labels if geo is not None and self.columns[label][1].name in geo.areas]
-        self._foremost = _filled(_FOREMOST, [*people, *areas], "labels")
+        self._foremost = _filled(_FOREMOST, areas, "labels")
         self._different = _filled(_DIFFERENT, labels, "labels")
-        self._who = _filled(_WHO, labels, "labels")
         self._per = _filled(_PER, labels, "labels")
         self._group = _filled(_GROUP, labels, "labels")
 
@@ -114,9 +108,8 @@ class GroupFinder:
         for match in board.find(self._typical) if self.profile.scale else ():
             # Steps of a scale have no average; how many rows are on each of them says what is usual.
             board.add(Mention(*match.span(), "aggregate", aggregate=Aggregate(group=(self.profile.scale,))))
-        for pattern in (self._who, self._different):
-            for match in board.find(pattern):
-                self._values(board, match)
+        for match in board.find(self._different):
+            self._values(board, match)
         for match in board.find(_HOW_MANY):
             if not _COUNTED.match(board.norm[match.end() :]):
                 board.add(Mention(*match.span(), "aggregate", aggregate=Aggregate(function="count")))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from agent.catalogue.tables import Column, Kind
+from agent.catalogue.tables import Kind
 from agent.parsing.frame import Order, Projection
 from agent.parsing.semantics import english
 from agent.parsing.semantics.grouping import Columns, GroupFinder
@@ -23,8 +23,6 @@ _MANY = compiled(
     rf"only |the |my |any |maybe |need |want |for |looking for |, ?+| )*"
     rf"(?P<n>\d{{1,2}}) (?:or (?:so|\d+) )?(?:[a-z]+ )?(?:{_ROWS})"
 )
-_IS_THE = re.compile(r"(?<!\S)(?:is|are|was|were) (?:the|their|its|that|this) $")
-_SOMEHOW = re.compile(r" (?!(?:of|in|at|for|on|from|by|there|here|the|same)\b)[a-z]")
 _OF_PEOPLE = re.compile(r" of (?:them|us|whom) (?!(?:in|near|that|which|with|please)\b)\w")  # "two of them toddlers"
 _GIVE = compiled(
     r"(?:show|give|find|list|recommend|suggest|get|name|tell|pick|choose|send)(?: me| us)?(?: the| just|"
@@ -303,8 +301,6 @@ class IntentFinder:
             if not named and match["col"] == "where" and not _ASKS_WHERE.match(board.norm, match.end()):
                 continue  # "and where people say ..." leads to a wish
             said = board.norm[: match.start("col")]
-            if _names_people(column) and is_judged(board.norm, match.start("col"), match.end()):
-                continue
             requested = (_REQUESTED.search(before) or said in ("", "the ", "please ")) and _OF_WHAT.match(
                 board.norm, match.end()
             )
@@ -318,15 +314,6 @@ class IntentFinder:
                 projection = Projection(table=table, column=column.name)
                 label = "scale" if (table, column.name) == self.profile.scale else ""
                 board.add(Mention(*match.span(), "projection", projection=projection, label=label))
-
-
-def is_judged(norm: str, start: int, stop: int) -> bool:
-    """Whether it is asked how somebody is, and not who: "is the <teacher> nice"."""
-    return bool(_IS_THE.search(norm[:start]) and _SOMEHOW.match(norm, stop))
-
-
-def _names_people(column: Column) -> bool:
-    return column.many and column.kind is Kind.TEXT and "professor" in column.synonyms
 
 
 def _of(column: tuple[str, str]) -> Projection:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from agent.catalogue.tables import Catalogue, Column, Kind, Table
+from agent.catalogue.tables import Column, Kind, Table
 from agent.parsing.lexicon import load
 
 
@@ -29,18 +29,16 @@ class Profile:
         return self.table.noun[0]
 
 
-def profile(catalogue: Catalogue, main: Table) -> Profile:
-    """The profile of a table together with those joined to it by foreign keys."""
-    near = [main, *(table for table in catalogue if _refers(catalogue, table, main))]
+def profile(main: Table) -> Profile:
+    """The profile of a table."""
 
     def part(
         *, kind: Kind, speaks: str = "", names: tuple[str, ...] = (), many: bool | None = None
     ) -> tuple[str, str] | None:
-        for table in near:
-            for column in table.columns:
-                fits = column.kind is kind and (many is None or column.many is many)
-                if fits and not column.hidden and _speaks(column, speaks, names):
-                    return table.name, column.name
+        for column in main.columns:
+            fits = column.kind is kind and (many is None or column.many is many)
+            if fits and not column.hidden and _speaks(column, speaks, names):
+                return main.name, column.name
         return None
 
     return Profile(
@@ -55,10 +53,6 @@ def profile(catalogue: Catalogue, main: Table) -> Profile:
         location=part(kind=Kind.LOCATION),
         hours=part(kind=Kind.OPENING_HOURS),
     )
-
-
-def _refers(catalogue: Catalogue, table: Table, main: Table) -> bool:
-    return any(key.table == table.name and key.target == main.name for key in catalogue.foreign_keys)
 
 
 def _speaks(column: Column, word: str, names: tuple[str, ...]) -> bool:

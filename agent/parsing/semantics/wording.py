@@ -81,7 +81,6 @@ class Wording:
 
     def __init__(self, noun: str) -> None:
         self.noun = noun
-        self.people, self.at = ("students", "in") if noun == "course" else ("guests", "at")
 
     def question(self, marker: str, words: list[str], *, unwanted: bool = False) -> Question:
         """The question for the words of a wish; `marker` is the word that leads to it ("with", "where"), if any."""
@@ -124,8 +123,8 @@ class Wording:
         if at == 0 and not follows and _names(words, tags):
             at = None
         if marker in ("acting", "to") and at in (0, None) and grammar.is_verb(words[0]):
-            does = f"do {self.people}" if words[0] in _UNDERGOING else f"do {self.people} have to"
-            does = does if unwanted else f"can {self.people}"
+            does = "do guests" if words[0] in _UNDERGOING else "do guests have to"
+            does = does if unwanted else "can guests"
             return f"{does} {' '.join(english.of_others(words))} {self._here}"
         if marker in ("has", "have") and tags[0] == "VBN" and not (words[1:] and grammar.is_noun(tags[1])):
             return f"has this {self.noun} {' '.join(words)}?"  # "have <gone downhill>"
@@ -143,7 +142,7 @@ class Wording:
 
     @property
     def _here(self) -> str:
-        return f"{self.at} this {self.noun}?"
+        return f"at this {self.noun}?"
 
     def _called(self, what: list[str], how: list[str]) -> str:
         """What others call the thing searched for, or something of it."""
@@ -160,13 +159,13 @@ class Wording:
         if words[0] in _SOAKED:
             return f"is the food {' '.join(words)} {self._here}"
         if words[0] == "being" and len(words) > 1:
-            return f"are {self.people} {rest} {self._here}"
+            return f"are guests {rest} {self._here}"
         if words[0] in _OF_STAFF or (unwanted and words[1:2] and words[1] in ("you", "me", "us", "people", "guests")):
             return f"does this {self.noun} {grammar.base(words[0])} {rest}?"
         if unwanted and (len(words) == 1 or not grammar.is_noun(tags[1]) or words[1] in _WHILE):
-            return f"do {self.people} have to {grammar.base(words[0])} {rest} {self._here}".replace("  ", " ")
+            return f"do guests have to {grammar.base(words[0])} {rest} {self._here}".replace("  ", " ")
         if marker == "" and len(words) > 1 and tags[1] in ("DT", "PRP$", "PRP", "TO"):
-            return f"can {self.people} {grammar.base(words[0])} {rest} {self._here}"
+            return f"can guests {grammar.base(words[0])} {rest} {self._here}"
         return ""
 
     # -- things and how they are: "outdoor heaters", "belly dancing", "quiet" ------------------------------------------
@@ -177,14 +176,14 @@ class Wording:
         if words[0] in ("their", "its") and words[1:2] == ["own"]:
             return f"does this {self.noun} have its own {' '.join(words[2:])}?"
         if words[0] in _OCCASION and words[1:2] == ["own"]:
-            return f"can {self.people} have their own {' '.join(words[2:])} {self._here}"
+            return f"can guests have their own {' '.join(words[2:])} {self._here}"
         if words[0] in _OCCASION and len(words) > 1:  # "our anniversary", "my kid's team"
             of_one = "a " if words[1].endswith("'s") else ""
             return f"is this {self.noun} good for {of_one}{english.with_article(' '.join(words[1:]))}?"
         if marker == "for" and not adjective:
             return f"is this {self.noun} good for {said}?"
         if words[:2] == ["made", "to"] and words[2:3] != ["order"]:
-            return f"are {self.people} {said} {self._here}"  # "made to wait"
+            return f"are guests {said} {self._here}"  # "made to wait"
         done = tags[0] in ("VBN", "VBD") and words[0] in english.cooked()
         if done and len(words) > 1 and not grammar.is_noun(tags[1]):
             return f"is the food {said} {self._here}"
@@ -196,8 +195,8 @@ class Wording:
             lone = len(words) == 2 or words[-1] in _SEEMING  # "a quiet", "a retro looking"
             bare = words[1:] if words[0] in ("a", "an", "the") and lone else words
             return f"is this {self.noun} {' '.join(bare)}?"
-        if tags[0] == "IN" and self.noun != "course" and words[0] in _BESIDE:
-            return f"can {self.people} sit {said} {self._here}"
+        if tags[0] == "IN" and words[0] in _BESIDE:
+            return f"can guests sit {said} {self._here}"
         if tags[0] == "IN" and words[0] != "like":
             return f"is this {self.noun} {said}?"
         if tags[0] in ("WP", "WRB"):
@@ -262,7 +261,7 @@ class Wording:
 
     def _anybody(self, subject: str, verb: str, rest: list[str], negated: bool, here: str) -> str:
         """What one can do or has to do there."""
-        who = subject if subject in ("anyone", "everyone") else self.people
+        who = subject if subject in ("anyone", "everyone") else "guests"
         told = " ".join(rest if who == subject else english.of_others(rest))
         if who == subject and verb in ("has", "have"):
             return f"has {who} {told} {here}" if rest[1:] else f"has {who} {told} this {self.noun}?"
