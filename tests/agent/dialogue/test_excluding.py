@@ -5,8 +5,6 @@ import pytest
 from agent.parsing.frame import Condition
 from tests.agent.dialogue.test_interpreter import Talker
 
-COURSES = ("courses", "offerings", "ratings", "programs")
-
 
 @pytest.mark.parametrize(
     ("said", "written"),

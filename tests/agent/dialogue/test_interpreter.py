@@ -367,40 +367,6 @@ def test_one_in_each_city_needs_no_city(talk):
     assert not talk.understand("the best rated in each city").ask
 
 
-COURSES = ("courses", "offerings", "ratings", "programs")
-SYSTEMS = PastQuery(
-    question="courses on operating systems",
-    suql="SELECT * FROM courses WHERE title = 'Operating Systems' LIMIT 3",
-    table="courses",
-    keys=("CS 140", "CS 140"),
-    titles=("Operating Systems", "Operating Systems"),
-    frame={"tables": ("courses",), "limit": 3},
-)
-
-
-def of_one(message: str) -> list[str]:
-    """What is asked of the database after one course was shown."""
-    talker = Talker("courses", COURSES)
-    talker.past = (PastTurn(user=SYSTEMS.question, agent="", queries=(SYSTEMS,)),)
-    held = talker._conversation()
-    parsed = [talker.interpreter.parse(one, held) for one in talker.understand(message).questions]
-    return [one.test or one.suql for one in parsed]
-
-
-def test_the_one_that_is_first_by_something_is_one():
-    (suql,) = of_one("the lightest one?")
-    assert suql.endswith("ORDER BY average_hours_spent ASC LIMIT 1")
-
-
-@pytest.mark.parametrize(
-    "message", ["is one of them rated better than the other?", "do students like one of them better than the other"]
-)
-def test_numbers_of_one_course_are_told_apart_by_its_people(message):
-    (suql,) = of_one(message)
-    assert "ratings.instructor_names, ratings.average_rating" in suql
-    assert "NOT IN" not in suql
-
-
 def one_shown(talk: Talker, message: str) -> None:
     """Says a message that shows one restaurant."""
     talk.say(message)

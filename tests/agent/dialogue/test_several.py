@@ -11,10 +11,6 @@ from agent.parsing.parser import BuiltinParser
 from corpora.catalogue import catalogue
 from tests.agent.parsing.world import GAZETTEER, MEMORY
 
-TABLES = {
-    "restaurants": ("restaurants",),
-    "courses": ("courses", "programs"),
-}
 SHOWN = PastTurn(
     user="indian places in Palo Alto",
     agent="",
@@ -37,17 +33,17 @@ def interpreter() -> Interpreter:
     return Interpreter(BuiltinParser(tables, MEMORY, GAZETTEER), tables, CorpusSelector(tables, MEMORY))
 
 
-def talk(assistant: str, *past: PastTurn) -> Conversation:
-    return Conversation(assistant=assistant, tables=TABLES[assistant], past=past, now=datetime(2026, 11, 20, 10))
+def talk(*past: PastTurn) -> Conversation:
+    return Conversation(assistant="restaurants", tables=("restaurants",), past=past, now=datetime(2026, 11, 20, 10))
 
 
-def asked(interpreter: Interpreter, assistant: str, message: str) -> tuple[Question, ...]:
-    return interpreter.understand(message, talk(assistant)).questions
+def asked(interpreter: Interpreter, message: str) -> tuple[Question, ...]:
+    return interpreter.understand(message, talk()).questions
 
 
-def queries(interpreter: Interpreter, assistant: str, message: str, *past: PastTurn) -> list[str]:
+def queries(interpreter: Interpreter, message: str, *past: PastTurn) -> list[str]:
     """What is asked of the database, in its order."""
-    held = talk(assistant, *past)
+    held = talk(*past)
     return [interpreter.parse(one, held).suql for one in interpreter.understand(message, held).questions]
 
 
@@ -133,7 +129,7 @@ TWO = [
 
 @pytest.mark.parametrize(("message", "first", "second"), TWO)
 def test_two_questions_are_two_queries(interpreter: Interpreter, message: str, first: str, second: str) -> None:
-    assert queries(interpreter, "restaurants", message) == [first, second]
+    assert queries(interpreter, message) == [first, second]
 
 
 @pytest.mark.parametrize(
@@ -150,11 +146,11 @@ def test_two_questions_are_two_queries(interpreter: Interpreter, message: str, f
     ],
 )
 def test_what_one_search_can_answer_is_one_question(interpreter: Interpreter, message: str) -> None:
-    assert len(queries(interpreter, "restaurants", message)) == 1
+    assert len(queries(interpreter, message)) == 1
 
 
 def test_of_the_rows_shown_the_first_is_told_with_what_is_asked_of_it(interpreter: Interpreter) -> None:
-    told = queries(interpreter, "restaurants", "which of those is the cheapest, and what's its phone number?", SHOWN)
+    told = queries(interpreter, "which of those is the cheapest, and what's its phone number?", SHOWN)
     assert told == [f"SELECT name, phone_number FROM restaurants WHERE slug IN ('kaveri', 'fig') {CHEAPEST}"]
 
 
@@ -163,29 +159,20 @@ def test_of_the_rows_shown_the_first_is_told_with_what_is_asked_of_it(interprete
 )
 def test_their_is_said_of_what_the_message_itself_looks_for(interpreter: Interpreter, message: str) -> None:
     found = f"SELECT name, phone_number FROM restaurants WHERE {THAI} AND location = 'Mission District' LIMIT 3"
-    assert queries(interpreter, "restaurants", message, SHOWN) == [found]
+    assert queries(interpreter, message, SHOWN) == [found]
 
 
 def test_their_alone_is_said_of_the_rows_shown(interpreter: Interpreter) -> None:
-    told = queries(interpreter, "restaurants", "what are their phone numbers?", SHOWN)
+    told = queries(interpreter, "what are their phone numbers?", SHOWN)
     assert told == ["SELECT name, phone_number FROM restaurants WHERE slug IN ('kaveri', 'fig')"]
 
 
 AWAITING = [
     (
-        "restaurants",
         "what's the best rated thai place in Cupertino and is it open on Sunday at 9pm?",
         f"SELECT * FROM restaurants WHERE {THAI} AND location = 'Cupertino' ORDER BY rating DESC LIMIT 1",
     ),
     (
-        "courses",
-        "is CS 140 hard? and who teaches it in winter",
-        "SELECT DISTINCT courses.title, answer(ratings.reviews, 'is this course hard?') AS answer,"
-        " courses.average_hours_spent FROM courses JOIN ratings ON ratings.course_id = courses.course_id"
-        " WHERE 'CS 140' = ANY(courses.course_codes)",
-    ),
-    (
-        "restaurants",
         "which cuisine is most common in Sunnyvale, and which places have it?",
         "SELECT cuisine, COUNT(*) AS count FROM restaurants, unnest(cuisines) AS cuisine WHERE location = 'Sunnyvale'"
         " GROUP BY cuisine ORDER BY count DESC LIMIT 1",
@@ -193,84 +180,72 @@ AWAITING = [
 ]
 
 AWAITS = [
-    ("restaurants", "thai in Cupertino for tonight, any ideas? and what should we order there"),
-    ("restaurants", "I'm looking for a thai place in Cupertino. What do people say about it on weekends?"),
-    ("restaurants", "Anything thai in Cupertino? And how late do they serve on a Sunday?"),
-    ("restaurants", "tell me the best rated thai place in Cupertino and give me the number so I can book"),
-    ("restaurants", "which cuisine is most common in Cupertino and how many places have it"),
-    ("restaurants", "Kaveri Tiffin Room's address, please. And what do people say about it?"),
-    ("restaurants", "is Kaveri Tiffin Room open on Sunday for dinner, what do people say about the dosas"),
-    ("restaurants", "I need a thai place in Cupertino. Do they close early on Fridays?"),
-    ("restaurants", "could you find a thai place in Cupertino, and tell me whether they take dogs?"),
-    ("restaurants", "the best rated thai place in Cupertino, and is the food any good"),
-    ("restaurants", "the cheapest indian place in Palo Alto, and how's the service"),
-    ("restaurants", "the cheapest indian place in Palo Alto and what's the wait like?"),
-    ("restaurants", "cheapest indian in Palo Alto open on Sunday? and does it have good food or is it just open"),
-    ("courses", "What's the systems course with the most hours per week, and what is it about?"),
-    ("courses", "which machine learning course is rated best, and is it easier than CS 140"),
-    ("courses", "Which systems courses run in spring? And do any of them not need CS 101?"),
-    ("courses", "What do people build in CS 140, and do students say they liked it?"),
-    (
-        "courses",
-        "what do people say about Pemberley's lectures in CS 140, and would the spring one be with someone else?",
-    ),
+    "thai in Cupertino for tonight, any ideas? and what should we order there",
+    "I'm looking for a thai place in Cupertino. What do people say about it on weekends?",
+    "Anything thai in Cupertino? And how late do they serve on a Sunday?",
+    "tell me the best rated thai place in Cupertino and give me the number so I can book",
+    "which cuisine is most common in Cupertino and how many places have it",
+    "Kaveri Tiffin Room's address, please. And what do people say about it?",
+    "is Kaveri Tiffin Room open on Sunday for dinner, what do people say about the dosas",
+    "I need a thai place in Cupertino. Do they close early on Fridays?",
+    "could you find a thai place in Cupertino, and tell me whether they take dogs?",
+    "the best rated thai place in Cupertino, and is the food any good",
+    "the cheapest indian place in Palo Alto, and how's the service",
+    "the cheapest indian place in Palo Alto and what's the wait like?",
+    "cheapest indian in Palo Alto open on Sunday? and does it have good food or is it just open",
 ]
 
 
-@pytest.mark.parametrize(("assistant", "message"), AWAITS)
-def test_what_is_asked_of_what_is_found_awaits_it(interpreter: Interpreter, assistant: str, message: str) -> None:
-    assert [one.awaits for one in asked(interpreter, assistant, message)] == [False, True]
+@pytest.mark.parametrize("message", AWAITS)
+def test_what_is_asked_of_what_is_found_awaits_it(interpreter: Interpreter, message: str) -> None:
+    assert [one.awaits for one in asked(interpreter, message)] == [False, True]
 
 
 def test_of_three_questions_only_the_second_awaits(interpreter: Interpreter) -> None:
     message = (
         "What's the best rated thai place in Cupertino and give me the number. And is there a cheap indian place too?"
     )
-    assert [one.awaits for one in asked(interpreter, "restaurants", message)] == [False, True, False]
-    assert "'indian' = ANY(cuisines)" in queries(interpreter, "restaurants", message)[2]
+    assert [one.awaits for one in asked(interpreter, message)] == [False, True, False]
+    assert "'indian' = ANY(cuisines)" in queries(interpreter, message)[2]
 
 
 def test_what_is_not_wanted_ends_with_its_sentence(interpreter: Interpreter) -> None:
-    (found,) = queries(
-        interpreter, "restaurants", "I don't want to drive to Sunnyvale. Anything thai in Cupertino?", SHOWN
-    )
+    (found,) = queries(interpreter, "I don't want to drive to Sunnyvale. Anything thai in Cupertino?", SHOWN)
     assert "NOT 'thai'" not in found
     assert "'thai' = ANY(cuisines)" in found
 
 
 def test_a_start_over_is_said_as_one(interpreter: Interpreter) -> None:
-    (told,) = queries(interpreter, "restaurants", "do they make the noodles from scratch?", SHOWN)
+    (told,) = queries(interpreter, "do they make the noodles from scratch?", SHOWN)
     assert "from scratch" in told
-    (anew,) = queries(interpreter, "restaurants", "ok let's start over: burgers in Sunnyvale", SHOWN)
+    (anew,) = queries(interpreter, "ok let's start over: burgers in Sunnyvale", SHOWN)
     assert "slug" not in anew
     assert "'burgers' = ANY(cuisines)" in anew
 
 
 def test_what_one_answer_holds_is_asked_once(interpreter: Interpreter) -> None:
     message = "What's the phone number of Kaveri Tiffin Room, and what neighborhood is it in?"
-    (told,) = queries(interpreter, "restaurants", message)
+    (told,) = queries(interpreter, message)
     assert told.startswith(
         "SELECT name, phone_number, neighbourhood FROM restaurants WHERE name = 'Kaveri Tiffin Room'"
     )
 
 
 def test_a_time_of_day_names_nothing(interpreter: Interpreter) -> None:
-    (found,) = queries(interpreter, "restaurants", "thai in Cupertino that is open before noon on Sundays")
+    (found,) = queries(interpreter, "thai in Cupertino that is open before noon on Sundays")
     assert "opening_hours = 'open Sunday before 12:00'" in found
     assert "name =" not in found
 
 
 def test_the_top_one_is_the_first(interpreter: Interpreter) -> None:
-    (told,) = queries(interpreter, "restaurants", "is the service any good at the top one?", SHOWN)
+    (told,) = queries(interpreter, "is the service any good at the top one?", SHOWN)
     assert "slug IN ('kaveri')" in told
 
 
-@pytest.mark.parametrize(("assistant", "message", "first"), AWAITING)
-def test_a_question_awaits_what_the_one_before_it_finds(
-    interpreter: Interpreter, assistant: str, message: str, first: str
-) -> None:
-    _, other = asked(interpreter, assistant, message)
-    assert queries(interpreter, assistant, message)[0] == first
+@pytest.mark.parametrize(("message", "first"), AWAITING)
+def test_a_question_awaits_what_the_one_before_it_finds(interpreter: Interpreter, message: str, first: str) -> None:
+    _, other = asked(interpreter, message)
+    assert queries(interpreter, message)[0] == first
     assert other.awaits
 
 
@@ -281,7 +256,7 @@ def test_the_group_told_of_takes_the_place_of_the_word_for_it(interpreter: Inter
         queries=(
             PastQuery(
                 question="which cuisine is most common in Sunnyvale?",
-                suql=AWAITING[-1][2],
+                suql=AWAITING[-1][1],
                 table="restaurants",
                 rows=({"cuisine": "thai", "count": 3},),
                 presentation="aggregate",
@@ -295,98 +270,89 @@ def test_the_group_told_of_takes_the_place_of_the_word_for_it(interpreter: Inter
             ),
         ),
     )
-    places = queries(interpreter, "restaurants", "which places have it?", told)
+    places = queries(interpreter, "which places have it?", told)
     assert places == ["SELECT * FROM restaurants WHERE location = 'Sunnyvale' AND 'thai' = ANY(cuisines) LIMIT 3"]
 
 
 @pytest.mark.parametrize(
-    ("assistant", "message", "parts"),
+    ("message", "parts"),
     [
         (
-            "restaurants",
             "find me a thai place in Cupertino and a coffee shop nearby",
             (("thai", "Cupertino"), ("coffee", "Cupertino")),
         ),
         (
-            "restaurants",
             "show me the thai places in Cupertino, and which of them is the cheapest?",
             (("thai", "LIMIT 3"), ("thai", "price ASC LIMIT 1")),
         ),
         (
-            "restaurants",
             "a thai place in Cupertino and another one near the Ferry Building",
             (("thai", "Cupertino"), ("thai", "Ferry Building")),
         ),
         (
-            "restaurants",
             "Any indian place in Cupertino? is there also a thai one?",
             (("indian", "Cupertino"), ("thai", "Cupertino")),
         ),
     ],
 )
 def test_two_things_are_looked_for_apart(
-    interpreter: Interpreter, assistant: str, message: str, parts: tuple[tuple[str, ...], ...]
+    interpreter: Interpreter, message: str, parts: tuple[tuple[str, ...], ...]
 ) -> None:
-    found = queries(interpreter, assistant, message)
+    found = queries(interpreter, message)
     assert len(found) == len(parts)
     assert all(word in suql for suql, words in zip(found, parts, strict=True) for word in words)
 
 
 @pytest.mark.parametrize(
-    ("assistant", "message"),
+    "message",
     [
-        ("restaurants", "how many places in Cupertino are open now and are cheap?"),
-        ("restaurants", "an italian place in Palo Alto with a patio and a full bar"),
-        ("restaurants", "a thai place in Cupertino, also with parking"),
+        "how many places in Cupertino are open now and are cheap?",
+        "an italian place in Palo Alto with a patio and a full bar",
+        "a thai place in Cupertino, also with parking",
     ],
 )
-def test_one_question_is_not_taken_apart(interpreter: Interpreter, assistant: str, message: str) -> None:
-    assert len(queries(interpreter, assistant, message)) == 1
+def test_one_question_is_not_taken_apart(interpreter: Interpreter, message: str) -> None:
+    assert len(queries(interpreter, message)) == 1
 
 
 def test_of_two_things_compared_the_winner_comes_first(interpreter: Interpreter) -> None:
     names = "WHERE name IN ('Kaveri Tiffin Room', 'Fig & Foghorn')"
-    told = queries(interpreter, "restaurants", "which is cheaper, Kaveri Tiffin Room or Fig & Foghorn?")
+    told = queries(interpreter, "which is cheaper, Kaveri Tiffin Room or Fig & Foghorn?")
     assert told == [f"SELECT name, price FROM restaurants {names} ORDER BY price ASC"]
 
 
 @pytest.mark.parametrize(
-    ("assistant", "message", "words"),
+    ("message", "words"),
     [
         (
-            "restaurants",
             "Is Kaveri Tiffin Room open at 9 tonight? also are the dosas any good",
             ("Is Kaveri Tiffin Room open at 9 tonight?", "are the dosas any good"),
         ),
         (
-            "restaurants",
             "We want thai in Cupertino. Where should we go? Is it the kind of place with a long wait?",
             ("We want thai in Cupertino. Where should we go?", "Is it the kind of place with a long wait?"),
         ),
         (
-            "restaurants",
             "Which places in Palo Alto are thai, and which are indian?",
             ("Which places in Palo Alto are thai", "which are indian?"),
         ),
     ],
 )
-def test_where_one_question_ends(
-    interpreter: Interpreter, assistant: str, message: str, words: tuple[str, ...]
-) -> None:
-    assert tuple(one.words for one in asked(interpreter, assistant, message)) == words
+def test_where_one_question_ends(interpreter: Interpreter, message: str, words: tuple[str, ...]) -> None:
+    assert tuple(one.words for one in asked(interpreter, message)) == words
 
 
 def test_the_other_kind_is_looked_for_where_the_first_was(interpreter: Interpreter) -> None:
-    found = queries(interpreter, "restaurants", "Which places in Palo Alto are thai, and which are indian?")
+    found = queries(interpreter, "Which places in Palo Alto are thai, and which are indian?")
     assert found[1] == "SELECT * FROM restaurants WHERE location = 'Palo Alto' AND 'indian' = ANY(cuisines)"
 
 
 def test_of_the_rows_shown_one_is_picked(interpreter: Interpreter) -> None:
-    (picked,) = queries(interpreter, "restaurants", "Which has more reviews?", SHOWN)
+    (picked,) = queries(interpreter, "Which has more reviews?", SHOWN)
     assert picked.endswith("WHERE slug IN ('kaveri', 'fig') ORDER BY num_reviews DESC LIMIT 1")
-    first, _ = queries(interpreter, "restaurants", "which is better rated, and does it take cards?", SHOWN)
+    first, _ = queries(interpreter, "which is better rated, and does it take cards?", SHOWN)
     assert first.endswith("WHERE slug IN ('kaveri', 'fig') ORDER BY rating DESC LIMIT 1")
-    (compared,) = queries(interpreter, "restaurants", "is the first cheaper than the second?", SHOWN)
+    (compared,) = queries(interpreter, "is the first cheaper than the second?", SHOWN)
     assert compared.startswith("SELECT name, price FROM restaurants WHERE slug IN ('kaveri', 'fig')")
 
 
@@ -406,7 +372,7 @@ def test_of_the_rows_shown_one_is_picked(interpreter: Interpreter) -> None:
 def test_two_things_are_asked_of_what_was_shown(
     interpreter: Interpreter, message: str, first: str, second: str
 ) -> None:
-    found = queries(interpreter, "restaurants", message, SHOWN)
+    found = queries(interpreter, message, SHOWN)
     assert len(found) == 2
     assert first in found[0]
     assert second in found[1]
@@ -422,14 +388,14 @@ def test_two_things_are_asked_of_what_was_shown(
     ],
 )
 def test_what_is_asked_of_those_found_awaits_them(interpreter: Interpreter, message: str, words: str) -> None:
-    first, second = asked(interpreter, "restaurants", message)
+    first, second = asked(interpreter, message)
     assert second.words.startswith(words)
     assert second.following == first.words
     assert second.awaits
 
 
 def test_a_yes_or_no_that_nothing_was_understood_of_is_asked_of_what_was_shown(interpreter: Interpreter) -> None:
-    (found,) = queries(interpreter, "restaurants", "would I need a jacket?", SHOWN)
+    (found,) = queries(interpreter, "would I need a jacket?", SHOWN)
     assert found == (
         "SELECT name, answer(reviews, 'would I need a jacket?') AS answer FROM restaurants "
         "WHERE slug IN ('kaveri', 'fig')"
@@ -437,39 +403,23 @@ def test_a_yes_or_no_that_nothing_was_understood_of_is_asked_of_what_was_shown(i
 
 
 def test_of_a_named_place_a_price_is_no_number_of_places(interpreter: Interpreter) -> None:
-    (found,) = queries(interpreter, "restaurants", "is Quorum open on monday and roughly how expensive is it")
+    (found,) = queries(interpreter, "is Quorum open on monday and roughly how expensive is it")
     assert found == "SELECT name, opening_hours, price FROM restaurants WHERE name = 'Quorum'"
 
 
 def test_what_is_shown_is_counted_before_one_of_it_is_chosen(interpreter: Interpreter) -> None:
-    counted, chosen = queries(interpreter, "restaurants", "how many is that and which has the best rating", SHOWN)
+    counted, chosen = queries(interpreter, "how many is that and which has the best rating", SHOWN)
     assert counted.startswith("SELECT COUNT(*) AS count FROM restaurants")
     assert chosen.endswith("ORDER BY rating DESC LIMIT 1")
 
 
 def test_somewhere_else_to_eat_is_looked_for_in_the_same_city(interpreter: Interpreter) -> None:
     message = "a thai place in Palo Alto for lunch, and then somewhere for a quiet dinner that same evening"
-    lunch, dinner = queries(interpreter, "restaurants", message)
+    lunch, dinner = queries(interpreter, message)
     assert "thai" in lunch
     assert "quiet" in dinner
     assert "location = 'Palo Alto'" in dinner
     assert "thai" not in dinner
-
-
-COURSES = PastTurn(
-    user="systems courses",
-    agent="",
-    queries=(
-        PastQuery(
-            question="systems courses",
-            suql="SELECT * FROM courses WHERE breadth_requirement = 'systems' LIMIT 3",
-            table="courses",
-            keys=("CS 140", "CS 152"),
-            titles=("Operating Systems", "Machine Learning"),
-            rows=({"average_hours_spent": 20}, {"average_hours_spent": 14}),
-        ),
-    ),
-)
 
 
 NEPALESE = PastTurn(
@@ -489,7 +439,7 @@ NEPALESE = PastTurn(
 
 
 def test_the_one_at_a_place_is_one_of_those_shown(interpreter: Interpreter) -> None:
-    (told,) = queries(interpreter, "restaurants", "does the one in Sunnyvale do lunch on Thursdays?", NEPALESE)
+    (told,) = queries(interpreter, "does the one in Sunnyvale do lunch on Thursdays?", NEPALESE)
     assert told == (
         "SELECT name, opening_hours FROM restaurants WHERE slug IN ('pa1', 'sv1') AND location = 'Sunnyvale'"
     )
@@ -497,7 +447,7 @@ def test_the_one_at_a_place_is_one_of_those_shown(interpreter: Interpreter) -> N
 
 def test_two_choices_among_those_shown_are_apart(interpreter: Interpreter) -> None:
     message = "do any of these have parking? also which ones are open on Sunday"
-    parking, sunday = queries(interpreter, "restaurants", message, NEPALESE)
+    parking, sunday = queries(interpreter, message, NEPALESE)
     assert "parking" in parking
     assert "opening_hours" not in parking
     assert "slug IN ('pa1', 'sv1')" in sunday
@@ -505,19 +455,19 @@ def test_two_choices_among_those_shown_are_apart(interpreter: Interpreter) -> No
 
 
 def test_how_one_does_something_is_no_summary(interpreter: Interpreter) -> None:
-    (told,) = queries(interpreter, "restaurants", "how do you even get in at Quorum?")
+    (told,) = queries(interpreter, "how do you even get in at Quorum?")
     assert "answer(reviews, 'how do you even get in at this restaurant?')" in told
 
 
 def test_what_something_is_like_is_asked_of_what_was_shown(interpreter: Interpreter) -> None:
-    (told,) = queries(interpreter, "restaurants", "what's the wait like?", SHOWN)
+    (told,) = queries(interpreter, "what's the wait like?", SHOWN)
     assert told.startswith("SELECT name, answer(reviews, ")
     assert "slug IN ('kaveri', 'fig')" in told
 
 
 def test_how_bad_something_is_is_asked_of_what_was_shown(interpreter: Interpreter) -> None:
     message = "Do they have anything gluten free there? How bad is the wait on a Saturday morning"
-    free, wait = queries(interpreter, "restaurants", message, SHOWN)
+    free, wait = queries(interpreter, message, SHOWN)
     assert "gluten" in free
     assert "is there a long wait at this restaurant?" in wait
     assert "slug IN ('kaveri'" in wait
@@ -525,14 +475,14 @@ def test_how_bad_something_is_is_asked_of_what_was_shown(interpreter: Interprete
 
 def test_the_same_elsewhere_is_a_second_search(interpreter: Interpreter) -> None:
     message = "Where could I eat thai in Palo Alto, and what's my option if we end up in Cupertino?"
-    here, there = queries(interpreter, "restaurants", message)
+    here, there = queries(interpreter, message)
     assert "location = 'Palo Alto'" in here
     assert there == "SELECT * FROM restaurants WHERE 'thai' = ANY(cuisines) AND location = 'Cupertino'"
 
 
 def test_something_else_close_by_has_no_wish_of_the_first(interpreter: Interpreter) -> None:
     message = "a cafe in Palo Alto with wifi. also a late night spot close by for after"
-    cafe, spot = queries(interpreter, "restaurants", message)
+    cafe, spot = queries(interpreter, message)
     assert "wifi" in cafe
     assert "wifi" not in spot
     assert "location = 'Palo Alto'" in spot
@@ -540,7 +490,7 @@ def test_something_else_close_by_has_no_wish_of_the_first(interpreter: Interpret
 
 def test_the_nearest_of_two_that_are_named_is_found(interpreter: Interpreter) -> None:
     message = "which is closer to Ferry Building, Kaveri Tiffin Room or Fig & Foghorn, and which one is good for kids"
-    nearer, suited = queries(interpreter, "restaurants", message)
+    nearer, suited = queries(interpreter, message)
     both = "WHERE name IN ('Kaveri Tiffin Room', 'Fig & Foghorn')"
     assert f"{both} ORDER BY power(latitude" in nearer
     assert nearer.endswith("ASC LIMIT 1")
@@ -548,25 +498,22 @@ def test_the_nearest_of_two_that_are_named_is_found(interpreter: Interpreter) ->
 
 
 def test_what_was_told_before_a_question_is_no_question(interpreter: Interpreter) -> None:
-    (found,) = queries(
-        interpreter, "restaurants", "I read that Kaveri Tiffin Room changed owners. Is the food better or worse since?"
-    )
+    (found,) = queries(interpreter, "I read that Kaveri Tiffin Room changed owners. Is the food better or worse since?")
     assert "'is the food better or worse since?'" in found
 
 
 def test_the_cheapest_of_a_menu_orders_no_places(interpreter: Interpreter) -> None:
-    (dish,) = queries(interpreter, "restaurants", "what is the cheapest dish at lunch", SHOWN)
+    (dish,) = queries(interpreter, "what is the cheapest dish at lunch", SHOWN)
     assert "'what is the cheapest dish at lunch?'" in dish
     assert "ORDER BY" not in dish
-    (place,) = queries(interpreter, "restaurants", "which is the cheapest", SHOWN)
+    (place,) = queries(interpreter, "which is the cheapest", SHOWN)
     assert "ORDER BY price ASC LIMIT 1" in place
 
 
 @pytest.mark.parametrize(
-    ("assistant", "message", "first", "second"),
+    ("message", "first", "second"),
     [
         (
-            "restaurants",
             "a sushi place in Palo Alto, oh and somewhere for ice cream",
             "'sushi' = ANY(cuisines)",
             "'ice cream' = ANY(cuisines)",
@@ -574,9 +521,9 @@ def test_the_cheapest_of_a_menu_orders_no_places(interpreter: Interpreter) -> No
     ],
 )
 def test_two_questions_are_told_apart_however_they_are_joined(
-    interpreter: Interpreter, assistant: str, message: str, first: str, second: str
+    interpreter: Interpreter, message: str, first: str, second: str
 ) -> None:
-    one, other = queries(interpreter, assistant, message)
+    one, other = queries(interpreter, message)
     assert first in one
     assert second in other
     assert second not in one
@@ -594,48 +541,30 @@ def test_it_is_the_first_of_the_list_whatever_was_told_of_its_rows(interpreter: 
     )
     both = SHOWN.model_copy(update={"queries": (listed, told)})
 
-    (query,) = queries(interpreter, "restaurants", "what is its phone number?", both)
+    (query,) = queries(interpreter, "what is its phone number?", both)
 
     assert "'kaveri'" in query
     assert "'fig'" not in query
-
-
-def who_teaches(*told: str) -> PastTurn:
-    """The talk after somebody asked who teaches a course, and was told these columns of its offerings."""
-    asked = PastQuery(
-        question="who teaches CS 140 in winter?",
-        suql="SELECT courses.title FROM courses WHERE courses.code IN ('CS 140')",
-        table="courses",
-        keys=("CS 140",),
-        titles=("Operating Systems",),
-        rows=({"instructor_names": ["Osric Pemberley"]},),
-        presentation="detail",
-        frame={
-            "tables": ["courses", "offerings"],
-            "projections": [{"table": "offerings", "column": column} for column in told],
-        },
-    )
-    return PastTurn(user="who teaches CS 140 in winter?", agent="", queries=(asked,))
 
 
 JOINTS = (" and {}?", ", {}?", "? {}?", "? and {}?", " - {}?", ". {}?", ", also {}?", " + {}", "? oh and {}?")
 
 
 @pytest.mark.parametrize(
-    ("assistant", "first", "second", "number"),
+    ("first", "second", "number"),
     [
-        ("restaurants", "cheapest thai in Cupertino", "is the food any good", 2),
-        ("restaurants", "cheapest thai in Cupertino", "is it noisy", 2),
-        ("restaurants", "quiet cafe in Palo Alto", "how much does it cost", 2),
-        ("restaurants", "how many thai places are there in Cupertino", "do they take reservations", 2),
-        ("restaurants", "where is Quorum", "any dessert place nearby", 2),
-        ("restaurants", "best rated thai in Palo Alto", "is there one in Cupertino too", 2),
+        ("cheapest thai in Cupertino", "is the food any good", 2),
+        ("cheapest thai in Cupertino", "is it noisy", 2),
+        ("quiet cafe in Palo Alto", "how much does it cost", 2),
+        ("how many thai places are there in Cupertino", "do they take reservations", 2),
+        ("where is Quorum", "any dessert place nearby", 2),
+        ("best rated thai in Palo Alto", "is there one in Cupertino too", 2),
     ],
 )
 def test_two_questions_are_two_however_they_are_joined(
-    interpreter: Interpreter, assistant: str, first: str, second: str, number: int
+    interpreter: Interpreter, first: str, second: str, number: int
 ) -> None:
-    counts = {joint: len(asked(interpreter, assistant, first + joint.format(second))) for joint in JOINTS}
+    counts = {joint: len(asked(interpreter, first + joint.format(second))) for joint in JOINTS}
     assert counts == dict.fromkeys(JOINTS, number)
 
 
@@ -644,18 +573,18 @@ def test_two_questions_are_two_however_they_are_joined(
 )
 def test_an_open_question_after_one_row_is_asked_of_it(interpreter: Interpreter, question: str) -> None:
     one = SHOWN.queries[0].model_copy(update={"keys": ("kaveri",), "titles": ("Kaveri Tiffin Room",)})
-    (told,) = queries(interpreter, "restaurants", question, SHOWN.model_copy(update={"queries": (one,)}))
+    (told,) = queries(interpreter, question, SHOWN.model_copy(update={"queries": (one,)}))
     assert "WHERE slug IN ('kaveri')" in told
     assert "popular_dishes" in told or "answer(reviews" in told
 
 
 def test_a_question_after_a_name_is_asked_of_it(interpreter: Interpreter) -> None:
-    (told,) = queries(interpreter, "restaurants", "Quorum - is it loud?")
+    (told,) = queries(interpreter, "Quorum - is it loud?")
     assert told.startswith("SELECT name, answer(reviews, 'is this restaurant noisy?') AS answer")
 
 
 def test_what_is_looked_for_elsewhere_is_not_asked_of_the_one_named(interpreter: Interpreter) -> None:
-    _, other = queries(interpreter, "restaurants", "is Quorum open? also is there anywhere in Cupertino with a patio")
+    _, other = queries(interpreter, "is Quorum open? also is there anywhere in Cupertino with a patio")
     assert "Quorum" not in other
     assert "location = 'Cupertino'" in other
 
@@ -676,11 +605,11 @@ def test_what_is_looked_for_elsewhere_is_not_asked_of_the_one_named(interpreter:
 def test_how_questions_are_announced_is_no_part_of_them(
     interpreter: Interpreter, message: str, words: tuple[str, ...]
 ) -> None:
-    assert tuple(question.words for question in asked(interpreter, "restaurants", message)) == words
+    assert tuple(question.words for question in asked(interpreter, message)) == words
 
 
 def test_the_city_alone_is_a_place(interpreter: Interpreter) -> None:
-    (query,) = queries(interpreter, "restaurants", "ok the city then", SHOWN)
+    (query,) = queries(interpreter, "ok the city then", SHOWN)
     assert "location = 'San Francisco'" in query
 
 
@@ -702,17 +631,17 @@ def test_the_city_alone_is_a_place(interpreter: Interpreter) -> None:
 def test_an_aside_asks_anew_and_which_ones_asks_of_those_counted(
     interpreter: Interpreter, message: str, second: str
 ) -> None:
-    assert queries(interpreter, "restaurants", message)[1:] == [second]
+    assert queries(interpreter, message)[1:] == [second]
 
 
 def test_what_only_leads_up_to_a_question_is_none(interpreter: Interpreter) -> None:
     message = "landing at SFO late tonight, where can we eat in San Francisco at 2am"
-    assert [(one.words, one.following) for one in asked(interpreter, "restaurants", message)] == [(message, "")]
+    assert [(one.words, one.following) for one in asked(interpreter, message)] == [(message, "")]
 
 
 def test_a_statement_after_a_question_is_not_put_to_the_texts(interpreter: Interpreter) -> None:
     message = "Do they let children in at Quorum? Ours is nine and hungry. Also which thai place in Cupertino is cheap"
-    first, second = queries(interpreter, "restaurants", message)
+    first, second = queries(interpreter, message)
     assert "'do they let children in at this restaurant?'" in first
     assert "'thai' = ANY(cuisines)" in second
 
@@ -737,7 +666,7 @@ def test_a_statement_after_a_question_is_not_put_to_the_texts(interpreter: Inter
 def test_what_looks_for_something_of_its_own_is_a_question_of_its_own(
     interpreter: Interpreter, message: str, words: tuple[str, ...]
 ) -> None:
-    found = asked(interpreter, "restaurants", message)
+    found = asked(interpreter, message)
     assert tuple(one.words for one in found) == words
     assert not any(one.following for one in found)
 
@@ -753,8 +682,6 @@ def test_what_looks_for_something_of_its_own_is_a_question_of_its_own(
 def test_a_question_that_only_asks_how_or_what_for_is_filled_up(
     interpreter: Interpreter, message: str, second: str
 ) -> None:
-    held = Conversation(
-        assistant="restaurants", tables=TABLES["restaurants"], past=(SHOWN,), now=datetime(2026, 11, 20, 10)
-    )
+    held = Conversation(assistant="restaurants", tables=("restaurants",), past=(SHOWN,), now=datetime(2026, 11, 20, 10))
     _, other = interpreter.understand(message, held).questions
     assert other.words == second

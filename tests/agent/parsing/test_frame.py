@@ -62,17 +62,3 @@ def test_shown_rows_are_kept_away_and_chosen_ones_kept() -> None:
 
 def test_quotes_in_values_cannot_end_the_literal() -> None:
     assert literal("Fisherman's Wharf' OR 1=1 --") == "'Fisherman''s Wharf'' OR 1=1 --'"
-
-
-def test_tables_are_joined_along_foreign_keys_even_by_way_of_a_third() -> None:
-    taught = Frame(
-        tables=("courses",),
-        where=(
-            Condition(table="offerings", column="season", values=("winter",)),
-            Condition(table="ratings", column="average_rating", op=">=", values=(4,)),
-        ),
-    )
-    suql = to_suql(taught, catalogue())
-    assert "JOIN offerings ON offerings.course_id = courses.course_id" in suql
-    assert "JOIN ratings ON ratings.course_id = courses.course_id" in suql
-    assert suql.startswith("SELECT DISTINCT courses.*")

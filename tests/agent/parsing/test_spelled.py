@@ -4,8 +4,6 @@ import pytest
 
 from agent.parsing.parser import BuiltinParser
 
-COURSES = ("courses", "offerings", "ratings")
-
 
 @pytest.mark.parametrize(
     ("message", "condition"),

@@ -84,8 +84,3 @@ def test_each_kind_of_wish_has_its_question(marker: str, words: str, question: s
 )
 def test_what_one_does_not_want_to_do_or_suffer(words: str, question: str) -> None:
     assert Wording("restaurant").question("without", words.split(), unwanted=True).text == question
-
-
-def test_a_course_has_students() -> None:
-    asked = Wording("course").question("where", ["you", "build", "something"])
-    assert asked.text == "can students build something in this course?"
