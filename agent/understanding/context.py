@@ -17,8 +17,10 @@ _FLAGS = ("kind", "everything", "distinct", "either", "limit", "order_count", "h
 _COLUMNS = ("select", "where", "order", "having", "compare", "filled")  # tuples that begin with a column
 _FEW = 3  # words of a message that is a fragment
 _GOES_ON = re.compile(
-    r"\W*(?:and|but|or|so|also|now|only|just|then|instead|ok(?:ay)?|no wait|what about|how about|which (?:one|of)s?|"
-    r"same|make|forget|drop|undo|sort|order|group|rank|limit|exclude|include|remove|skip|leave|never mind|any)\b",
+    r"\W*(?:(?:h+m+|u+h+|u+m+|ah|oh|well|yeah|yes)\b\W*)?"
+    r"(?:and|but|or|so|also|now|only|just|then|instead|ok(?:ay)?|no wait|what about|how about|which (?:one|of)s?|"
+    r"same|make|forget|drop|undo|sort|order|group|rank|limit|exclude|include|remove|skip|leave|never mind|any|"
+    r"(?:any|some)(?:thing|where|one)(?= (?:that|thats|that['’]s|which|who|with|without|more|less|not|\w+er)\b))\b",
     re.IGNORECASE,
 )
 _POINTS = re.compile(

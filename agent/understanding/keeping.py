@@ -28,6 +28,7 @@ ORDERED = SEARCHING | {"show", "row"}  # moves in which an order, and how many r
 NESTED = SHOWN_AS_BEFORE | {"show", "aggregate", "group"}  # moves in which what is nested stays
 _STAYS = re.compile(r"\b(?:all of|all the|only|just|still|keep|but|as long as)\b", re.IGNORECASE)
 _AND_WITH = re.compile(r"\W*(?:and|but) with\b(?!.*\binstead\b)", re.IGNORECASE)
+_ALSO = re.compile(rf"\A(?!.*\binstead\b).*{ADDS.pattern}", re.IGNORECASE | re.DOTALL)
 SCALES = frozenset({Kind.NUMBER, Kind.DATE, Kind.TIME})  # kinds whose values have an order
 _UP, _DOWN = frozenset({">", ">="}), frozenset({"<", "<="})
 
@@ -96,13 +97,13 @@ def _with_conditions(roles: Roles, message: str, then: Roles, dropped: set[int],
         one.column
         for one in measures
         if _is_alternative(one, then)
-        and (ADDS.search(message) or (_is_list(one.column, schema) and _adds(roles, message)))
+        and (_ALSO.search(message) or (_is_list(one.column, schema) and _adds(roles, message)))
     } & alone
     said = {one.column for one in measures if not (roles.move == "refine" and _bounds(one, then))} - beside
     keep = held - said - dropped
     if roles.move == "row" and any(schema.is_title(column) for column in said):
         keep = set()
-    if roles.move == "refine" and said:  # among one row there is nothing to search
+    if roles.move in ("refine", "replace") and said:  # among one row there is nothing to search
         shown = {schema.table_of(column) for column, _ in then.select[:1] if column != ROWS}
         one_row = [one for one in then.literals if one.operator == "=" and schema.names_rows(one.column)]
         keep -= {one.column for one in one_row if schema.table_of(one.column) in shown}

@@ -211,6 +211,11 @@ def homed(literal: Literal, schema: Schema) -> Literal:
     return literal
 
 
+def at_home(literal: Literal, schema: Schema) -> Literal:
+    """Return a value as one of the column that has it, and a place as one of the column of places."""
+    return homed(literal._replace(column=schema.place_of(literal.column)), schema) if literal.column >= 0 else literal
+
+
 def alike_in_list(literals: Sequence[Literal], question: str) -> list[Literal]:
     """Return the values with one comparison for all times of a list: "in the 1920s or <1930s>"."""
     found: list[Literal] = []

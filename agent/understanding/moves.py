@@ -11,7 +11,8 @@ from agent.suql.tree import literal as quoted
 from agent.understanding.comparing import compares
 from agent.understanding.context import Earlier
 from agent.understanding.denials import is_denied
-from agent.understanding.pointing import OTHERS, shares
+from agent.understanding.mentions import at_home
+from agent.understanding.pointing import OTHERS, asks_of_shown, shares
 from agent.understanding.roles import LIMIT, ROWS, Literal, Roles
 from agent.understanding.schema import NAMED, Schema, folded
 from agent.understanding.values import number_in, value_of
@@ -60,10 +61,13 @@ def with_move(roles: Roles, message: str, past: Sequence[Earlier], schema: Schem
     """Return the roles with the move that what they say amounts to, where that is another than the linker's, and
     without values that do not hold. `past` has the queries before, the last one first."""
     before, then = past[0], past[0].roles
+    roles = replace(roles, literals=[at_home(one, schema) for one in roles.literals])
     if compares(roles, message, past, schema):
         return replace(roles, move="compare")
     if shares(message, past, schema) is not None:
         return replace(roles, move="another")
+    if asks_of_shown(roles, message, before, schema):
+        return replace(roles, move="row")
     if roles.move == "new" and _ON_TOP.search(message):
         return replace(roles, move="sort")
     if roles.move == "new":
@@ -83,7 +87,8 @@ def with_move(roles: Roles, message: str, past: Sequence[Earlier], schema: Schem
         return replace(roles, move="drop")
     if roles.move == "undo":
         return replace(roles, move="drop") if _gives_up(message, before, schema) else roles
-    drops = _DROPS.search(message) and not _LEAVES_OUT.search(message)
+    denied = any(mark.kind in ("not column", "unwanted") for mark in roles.marks)  # "anything that's not heated"
+    drops = _DROPS.search(message) and not (denied or _LEAVES_OUT.search(message))
     if roles.move == "drop" and not drops and not names_any(message, before, schema):
         roles = replace(roles, move="refine")
     if spot := _pointed(message, before, schema):

@@ -10,6 +10,7 @@ from agent.understanding.context import Earlier
 from agent.understanding.known_rows import asked_columns
 from agent.understanding.roles import BY_WORDS, ROWS, Literal, Roles
 from agent.understanding.schema import NAMED, Schema, folded
+from agent.understanding.unused import is_light
 
 #: Moves that ask something about rows, and those that search among them where the message points to them.
 ASKING, SEARCHING = frozenset({"row", "show"}), frozenset({"refine", "sort", "aggregate", "row", "show"})
@@ -40,6 +41,15 @@ def speaks_of_shown(roles: Roles, message: str, before: Earlier, schema: Schema)
         return False  # "the one about maps"
     pointed = roles.move in ASKING or (roles.move in SEARCHING and _THESE.search(message) is not None)
     return bool(before.wishes) and pointed and bool(names_shown(before, schema))
+
+
+def asks_of_shown(roles: Roles, message: str, before: Earlier, schema: Schema) -> bool:
+    """Return whether all that a message says is a question to prose: it is asked of the rows that were shown."""
+    asked = [(mark.start, mark.stop) for mark in roles.marks if mark.kind == "question"]
+    if not asked or any(one.column >= 0 for one in roles.literals) or not names_shown(before, schema):
+        return False
+    rest = "".join(" " if any(a <= at < b for a, b in asked) else one for at, one in enumerate(message))
+    return all(map(is_light, folded(rest).split()))
 
 
 def of_shown(roles: Roles, before: Earlier, schema: Schema) -> Roles:
