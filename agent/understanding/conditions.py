@@ -42,7 +42,7 @@ from agent.understanding.scales import is_scale, on_scale
 from agent.understanding.schema import Schema, folded
 from agent.understanding.vacancy import places
 from agent.understanding.values import implied, number_in, pattern, value_of, within
-from agent.understanding.wanted import Condition, Conditions, in_lists
+from agent.understanding.wanted import Condition, Conditions, in_lists, in_places
 
 _NO_ROWS = re.compile(
     r"\b(?:no|without(?: any)?) (\w+) (?:(?:that|which) )?(?:(?:are|is|meet|run|go) )?(?:on|in|at|to|from) (?:the )?$",
@@ -80,6 +80,7 @@ class _Reader:
         if self.roles.move not in ASIDE:
             self._read_unclaimed()
         self._read_implied()
+        in_places(self.read, self.schema)
         in_lists(self.read, self.schema, self.question, anew=self.roles.move == "new")
         if self.roles.move not in ASIDE:
             self._read_flags()
@@ -204,6 +205,8 @@ class _Reader:
         if meals:
             words = f"{words or ''} {meals[0].text}".strip()
             self.read.found += [one._replace(column=own[0]) for one in meals]
+        if words and self.roles.move == "replace":
+            told = []
         for text in dict.fromkeys([*told, *([words] if words else [])]) if own else ():
             self.read.outer.append(Condition(own[0], f"{self._name(own[0])} = {quoted(text)}"))
             self.read.found += [Literal(text, own[0], "=", False, *(self.opening or ()))] if text not in told else []

@@ -50,6 +50,7 @@ _OR_SO = tuple(
     for operator, words in (("<=", "less|fewer|under|below|lower|cheaper"), (">=", "more|better|higher|up|above|over"))
 )
 _AT_MOST = re.compile(r"(?:\s[a-z]+)?\s*(?:at (?:the )?most|max(?:imum)?|tops)\b", re.IGNORECASE)
+_AT_LEAST = re.compile(r"(?:\s[a-z]+)?\s*(?:at (?:the )?least|min(?:imum)?)\b", re.IGNORECASE)
 _PLUS = re.compile(r"(?:\s[a-z]+)?\s?\+")
 #: Before a month or a year in which something is, and after one from or until when: "built <in 1990>", "or later".
 _IN = re.compile(r"\b(?:in|during)(?: the)?\s+$", re.IGNORECASE)
@@ -66,7 +67,7 @@ def compared(literal: Literal, question: str) -> Literal:
         for bound, pattern in _BOUNDS:
             if pattern.search(question[: literal.start]):
                 return literal._replace(operator=bound)
-        for bound, pattern in (*_OR_SO, ("<=", _AT_MOST), (">=", _PLUS)):
+        for bound, pattern in (*_OR_SO, ("<=", _AT_MOST), (">=", _AT_LEAST), (">=", _PLUS)):
             if so := pattern.match(question, literal.stop):
                 return literal._replace(operator=bound, stop=so.end())
     if literal.operator in ("<=", ">=") and _IN.search(question[: literal.start]) and moment(literal.text):

@@ -41,7 +41,7 @@ _DAY_OF_YEAR = re.compile(
 _DAYS = r"(?:mon|tues?|wed(?:nes)?|thurs?|fri|sat(?:ur)?|sun)(?:day)?s?"
 _OF_TIME = (
     rf"{_DAYS}|weekdays?|weekends?|today|tonight|tomorrow|now|late|early|noon|midday|midnight|mornings?|afternoons?|"
-    r"evenings?|nights?|24 ?hours|24/7|half past \w+|quarter (?:past|to) \w+|"
+    r"evenings?|nights?|24[ -]?(?:hours?|hrs?)|24/7|half past \w+|quarter (?:past|to) \w+|"
     r"(?:after|past|until|till|before|by|from|at) \d{1,2}(?= ?(?:$|[?.!,]|at night|in the|on ))|"
     r"\d{1,2}(?:[:.]\d\d)? ?(?:[ap]\.?m\b\.?|o'?clock)|\d{1,2}[:.]\d\d"
 )

@@ -74,6 +74,7 @@ class Schema:
     links: tuple[tuple[int, int], ...]  # pairs of columns that join tables
     values: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
     stored: list[dict[str, str]] = field(default_factory=list)  # by column: value as stored, by folded text
+    cities: dict[str, str] = field(default_factory=dict)  # by place: the one that it lies in
 
     @cached_property
     def codes(self) -> list[tuple[tuple[int, ...], re.Pattern[str]]]:
@@ -264,6 +265,7 @@ def read_schema(catalogue: Catalogue, memory: ValueMemory, gazetteer: Gazetteer 
     words = tuple(worded(table.noun[1] if table.noun[1] != UNNAMED else table.name) for table in tables)
     links += _undeclared(fields, words, links)
     schema = Schema(tables, words, tuple(fields), tuple(links), stored=[{} for _ in fields])
+    schema.cities.update((one.name, one.city) for one in (gazetteer.places() if gazetteer else ()) if one.city)
     for at, said, value in [*_values(tables, fields, memory), *_places(tables, fields, memory, gazetteer)]:
         if text := folded(said):
             known = schema.values.setdefault(text, [])

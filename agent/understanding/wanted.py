@@ -76,6 +76,16 @@ def in_lists(read: Conditions, schema: Schema, question: str, *, anew: bool) -> 
             some[:] = [one._replace(operator=how) if one in told else one for one in some]
 
 
+def in_places(read: Conditions, schema: Schema) -> None:
+    """Leave out a city beside what lies in it, since it only says where that is: "California Ave in Palo Alto"."""
+    said = [one for one in (*read.literals, *read.found) if one.operator == "=" and one.column >= 0]
+    said = [one for one in said if schema.kind_of(one.column) is Kind.LOCATION]
+    held = {schema.stored[one.column].get(folded(one.text), one.text): one.column for one in said}
+    around = {schema.cities[place] for place in held if schema.cities.get(place, place) != place} & held.keys()
+    told = {f"{column_name(schema, held[city])} = {quoted(city)}" for city in around}
+    read.outer[:] = [one for one in read.outer if one.sql not in told]
+
+
 def _within(read: Conditions, schema: Schema) -> None:
     """Write the values that a list may hold, and no others, as one condition; what they name is no row wanted."""
     for column in dict.fromkeys(one.column for one in read.literals if one.operator == WITHIN):
