@@ -79,6 +79,8 @@ def _plain(clause: Clause) -> tuple[list[str], str, bool]:
         words = words[1:]
     words, first = _without_speakers(words, first)
     words = _without_report(words)
+    if "enough" in words[1:] and words[words.index("enough") + 1 : words.index("enough") + 2] == ["to"]:
+        words = words[: words.index("enough")]  # "quiet enough to talk"
     kept = []
     for at, word in enumerate(words):
         if word in _NEGATIONS and not denied:
@@ -144,6 +146,8 @@ def _question(words: list[str], tags: Sequence[str], lead: str, noun: str) -> st
     linked = words[1:2] != [] and words[1] in BE | MODAL  # "that <silences are awkward>"
     does = not linked and grammar.is_verb(head) and (lead in _RELATIVE | {"to"} or bool(objects & {*tags[1:2]}))
     at = 0 if does else _finite(words, tags, lead)
+    if at and words[0] in ("my", "our") and words[at] not in BE | MODAL and words[at + 1 :]:
+        return f"is this {noun} good for {' '.join(words[at + 1 :])}"  # "my aunt uses a walker"
     if at:
         return _of_other(words, tags, at)
     if at == 0:
@@ -158,7 +162,10 @@ def _question(words: list[str], tags: Sequence[str], lead: str, noun: str) -> st
         return f"is this {noun} {told}"
     if tags[0] in ("IN", "TO"):
         return f"is this {noun} {told}"
-    return f"does this {noun} have {english.with_article(told) if grammar.is_noun(tags[-1]) else told}"
+    if len(words) == 1 and grammar.is_adjective(head):
+        return f"is this {noun} {told}"
+    one = grammar.is_noun(tags[-1]) and grammar.is_word(words[-1])  # what things of other languages are, nobody counts
+    return f"does this {noun} have {english.with_article(told) if one else told}"
 
 
 def _of_thing(words: list[str], tags: Sequence[str], noun: str) -> str:
@@ -211,6 +218,7 @@ def _finite(words: list[str], tags: Sequence[str], lead: str) -> int | None:
         if begins and (grammar.is_only_verb(word) or (len(words) > 1 and not _names(words, tags))):
             return 0
         subject = grammar.is_noun(before) or before == "PRP" or (at and words[at - 1] in _PRONOUNS)
+        subject = subject or (at > 1 and tag == "VBZ" and words[at - 2] in _DETERMINERS)  # "a regular gets a seat"
         if at and lead == "where" and (before, tag) == ("NN", "NNS") and grammar.is_verb(word):
             return at  # "where <the line moves fast>"
         if at and subject and (verb or (words[at - 1] in _PRONOUNS and grammar.is_verb(word))):

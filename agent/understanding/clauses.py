@@ -134,6 +134,8 @@ def marked_clause(message: str, within: Span, claimed: Sequence[Span]) -> Clause
     before = said[first - 2 : first] if first > 1 and not said[first].after else []
     if len(before) == 2 and before[1].text in _ARTICLES and before[0].text in _LEADS | _HAVING and not before[1].after:
         first -= 1  # "where the <line moves fast>"
+    elif len(before) == 2 and before[0].text in _LEADS and grammar.tags((before[0].text, before[1].text))[1] == "VBZ":
+        first -= before[1].text not in grammar.AUXILIARY  # "that serves <oat milk>"
     lead = _lead(said, first)
     if said[first].text in _LEADS | _HAVING and first < last:
         lead, first = said[first].text, first + 1

@@ -142,8 +142,10 @@ def wanted_values(literal: Literal, roles: Roles, schema: Schema, question: str)
         one
         for one in values_of(literal, schema)
         if one.text == literal.text
-        or not (one.column >= 0 and schema.fields[one.column].column.many)
-        or not is_part_of_wish((one.start, one.stop), roles, question)
+        or not (
+            is_told((one.start, one.stop), one.column, roles, schema)
+            or (one.column >= 0 and schema.is_list(one.column) and is_part_of_wish(one[4:6], roles, question))
+        )
     ]
 
 

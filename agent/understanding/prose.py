@@ -131,6 +131,8 @@ def wishes(
         if found is not None and not any(found.start < one.stop and found.stop > one.start for one in kinds):
             kinds[found] = REFUSED if none or _REFUSED.search(message[: found.start]) else mark.kind
     kinds = {one: kind for one, kind in kinds.items() if not (one.of_speaker and _leads_to_value(one, message, said))}
+    if any(one.words[0] in ("my", "our") for one in kinds):  # "my aunt has a walker. Where does she get in?"
+        kinds = {one: kind for one, kind in kinds.items() if not {"he", "she"} & {*one.words[:2]}}
     if not whole and (of_things := {one: kind for one, kind in kinds.items() if not one.of_speaker}):
         kinds = of_things  # what people tell of themselves is why they ask
     return list(dict.fromkeys(wish for one, kind in kinds.items() if (wish := _wish(one, kind, table.noun[0], terms))))
@@ -177,13 +179,15 @@ def _says(text: str, named: frozenset[str], ordered: bool) -> bool:
     """Whether words say more than the names of columns and an order."""
     words = [word for word in folded(text).split() if not (ordered and grammar.is_superlative(word))]
     more = any(not _is_named(word, named) and word not in _OF_ORDER and not is_light(word) for word in words)
-    return more and (len(" ".join(words)) >= LEAST or text.strip().isupper())
+    name = text.strip().isupper() or (len(text.strip()) >= SHORT and not all(map(grammar.is_word, words)))  # "IPA"
+    return more and (len(" ".join(words)) >= LEAST or name)
 
 
 def _is_named(word: str, named: frozenset[str]) -> bool:
     """Whether a word is one of some names, in another form or cut short: "req" of "requirement"."""
     cut = len(word) >= SHORT and not grammar.is_word(word)
-    return bool({word, stem(word)} & named) or (cut and any(name.startswith(word) for name in named))
+    long = (name for name in named if len(name) > 2 * len(word))  # "pho" is no "phones"
+    return bool({word, stem(word)} & named) or (cut and any(name.startswith(word) for name in long))
 
 
 def _whole(marks: Sequence[Mark], message: str) -> list[Mark]:

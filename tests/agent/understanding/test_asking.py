@@ -136,6 +136,21 @@ def test_what_whoever_asks_wants_to_do_is_asked_of_anybody():
     assert asked(dog, "ferry") == ("can you take your dog along?", False)
 
 
+@pytest.mark.parametrize(
+    ("message", "mark", "question"),
+    [
+        ("one that serves rakfisk", "rakfisk", "does this ferry serve rakfisk?"),
+        ("where a regular gets a warm meal", "regular gets a warm meal", "does a regular get a warm meal?"),
+        ("calm enough to read", "calm enough to read", "is this ferry calm?"),
+        ("my aunt uses a walker", "my aunt uses a walker", "is this ferry good for a walker?"),
+    ],
+)
+def test_marks_are_asked_with_the_verb_before_them(message, mark, question):
+    found = marked_clause(message, span(message, mark), [])
+    assert found is not None
+    assert asked(found, "ferry") == (question, False)
+
+
 def test_a_pronoun_stands_for_what_was_told_before():
     message = "I have a peanut allergy. Which one takes that seriously?"
     told = marked_clause(message, (35, 55), [])
