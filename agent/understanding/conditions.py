@@ -189,7 +189,7 @@ class _Reader:
         """When something has to be open: the times that the question names."""
         columns = [at for at in range(len(self.schema.fields)) if self._kind(at) is Kind.OPENING_HOURS]
         said = [one for one in self.roles.literals if one.column in columns]
-        told = [one.text for one in said if one.start == one.stop]  # of a query before
+        told = {one.text: one.operator for one in said if one.start == one.stop}  # of a query before
         asked = said or any(column in columns for column, _ in self.roles.where) or self._times_wanted()
         dated = any(
             (self._kind(one.column) is Kind.DATE and moment(one.text))
@@ -206,10 +206,16 @@ class _Reader:
             words = f"{words or ''} {meals[0].text}".strip()
             self.read.found += [one._replace(column=own[0]) for one in meals]
         if words and self.roles.move == "replace":
-            told = []
-        for text in dict.fromkeys([*told, *([words] if words else [])]) if own else ():
-            self.read.outer.append(Condition(own[0], f"{self._name(own[0])} = {quoted(text)}"))
-            self.read.found += [Literal(text, own[0], "=", False, *(self.opening or ()))] if text not in told else []
+            told = {}
+        denied = any(is_denied(self.question, start) for start, _ in stretches_of_time(self.question))
+        anew = {words: "!=" if denied else "="} if words and words not in told else {}
+        self.read.literals[:] = [
+            one for one in self.read.literals if one.column not in columns or one.text in told or not words
+        ]
+        for text, operator in (told | anew).items() if own else ():
+            held = f"{self._name(own[0])} = {quoted(text)}"
+            self.read.outer.append(Condition(own[0], f"NOT {held}" if operator == "!=" else held))
+            self.read.found += [Literal(text, own[0], operator, False, *(self.opening or ()))] if text in anew else []
 
     def _meals(self) -> list[Literal]:
         """The wishes that are nothing but a meal, which no vocabulary has: something has to be open at that time."""

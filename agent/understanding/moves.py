@@ -10,7 +10,7 @@ from agent.parsing.semantics import english
 from agent.suql.tree import literal as quoted
 from agent.understanding.comparing import compares
 from agent.understanding.context import Earlier
-from agent.understanding.denials import is_denied
+from agent.understanding.denials import DENYING, is_denied
 from agent.understanding.mentions import at_home
 from agent.understanding.pointing import OTHERS, asks_of_shown, shares
 from agent.understanding.roles import LIMIT, ROWS, Literal, Roles
@@ -53,6 +53,7 @@ _PLACE = re.compile(
     r"(?= ones?\b| of (?:them|these|those)\b|\W*$)",
     re.IGNORECASE,
 )
+_DENIES = re.compile(rf"\W*{DENYING.pattern}", re.IGNORECASE)
 _WHOLE = re.compile(r"\b(?:all|full|whole|every\w*|complete|entire|plain)\b", re.IGNORECASE)
 _FIRST = re.compile(r"\b(?:first|start|beginning|original|initial)\b", re.IGNORECASE)
 
@@ -89,7 +90,8 @@ def with_move(roles: Roles, message: str, past: Sequence[Earlier], schema: Schem
         return replace(roles, move="drop") if _gives_up(message, before, schema) else roles
     denied = any(mark.kind in ("not column", "unwanted") for mark in roles.marks)  # "anything that's not heated"
     drops = _DROPS.search(message) and not (denied or _LEAVES_OUT.search(message))
-    if roles.move == "drop" and not drops and not names_any(message, before, schema):
+    anew = _DENIES.match(message) and not (_says_again(message, then, schema) or names_wish(message, before))
+    if roles.move == "drop" and not drops and (anew or not names_any(message, before, schema)):
         roles = replace(roles, move="refine")
     if spot := _pointed(message, before, schema):
         return replace(roles, move="row", literals=[spot])
@@ -164,6 +166,13 @@ def _gives_up(message: str, before: Earlier, schema: Schema, *, needless: bool =
             if spot >= 0 and (_NEED_NOT.search(message[:spot]) or (not needless and is_denied(message, spot))):
                 return True
     return False
+
+
+def _says_again(message: str, then: Roles, schema: Schema) -> bool:
+    """Whether a message says a value of the query before, or what it has no value of."""
+    valued = {one.column for one in then.literals}
+    said = any(one.text.lower() in message.lower() for one in then.literals)
+    return said or any(names_column(message, column, schema) for column, _ in then.where if column not in valued)
 
 
 def changes(roles: Roles, then: Roles) -> bool:

@@ -9,7 +9,7 @@ import pytest
 from agent.understanding.context import Earlier
 from agent.understanding.linker import _whole_words
 from agent.understanding.moves import gone_back, taken_back, with_move
-from agent.understanding.roles import ROWS, Literal, Roles
+from agent.understanding.roles import ROWS, Literal, Mark, Roles
 from agent.understanding.schema import Schema
 
 
@@ -48,6 +48,19 @@ def test_a_query_comes_back_with_the_columns_that_are_wanted(schema, past):
 def test_what_a_message_denies_it_gives_up(schema, past):
     said = with_move(Roles(move="undo"), "not Sandwick", past, schema)
     assert said.move == "drop"
+
+
+def test_what_is_denied_anew_drops_nothing(schema, past):
+    said = with_move(Roles(move="drop"), "not a heated one", past, schema)
+    assert said.move != "drop"
+
+
+def test_a_bare_question_to_prose_is_of_what_was_shown(schema, past):
+    message = "is the crew any good"
+    asked = Roles(select=[(at(schema, "name"), "")], marks=[Mark("question", at(schema, "remarks"), 0, len(message))])
+    shown = [replace(past[0], rows=({"name": "Grey Heron"},))]
+    assert with_move(asked, message, shown, schema).move == "row"
+    assert with_move(asked, message, past, schema).move == "new"  # no row was shown
 
 
 def test_a_message_that_only_orders_sorts(schema, past):
