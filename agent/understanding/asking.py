@@ -162,10 +162,17 @@ def _question(words: list[str], tags: Sequence[str], lead: str, noun: str) -> st
         return f"is this {noun} {told}"
     if tags[0] in ("IN", "TO"):
         return f"is this {noun} {told}"
-    if len(words) == 1 and grammar.is_adjective(head):
+    if _describes(words, tags):
         return f"is this {noun} {told}"
     one = grammar.is_noun(tags[-1]) and grammar.is_word(words[-1])  # what things of other languages are, nobody counts
     return f"does this {noun} have {english.with_article(told) if one else told}"
+
+
+def _describes(words: list[str], tags: Sequence[str]) -> bool:
+    """Whether a phrase says how something is: "calm", "dog friendly"."""
+    if len(words) == 1:
+        return grammar.is_adjective(words[0])
+    return len(words) == 2 and tags[-1] == "JJ" and words[0] not in _DETERMINERS
 
 
 def _of_thing(words: list[str], tags: Sequence[str], noun: str) -> str:

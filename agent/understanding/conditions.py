@@ -123,7 +123,7 @@ class _Reader:
         if not told or self._kind(one.column) not in WORDS:
             return one
         for column, values in self.schema.found(self.question).items():
-            if self._kind(column) is not Kind.ENUM or self._table(column) not in self._near():
+            if self._kind(column) not in LISTED or self._table(column) not in self._near():
                 continue
             for value in values:
                 place = self._spot(column, value)

@@ -23,6 +23,9 @@ _SO_MANY = re.compile(
 )
 
 
+_NEAREST = re.compile(r"\b(?P<number>nearest|closest) (?P<thing>[a-z]+(?: [a-z]+){0,2}?) (?:to|from)\b", re.IGNORECASE)
+
+
 def counted_for_each(roles: Roles, schema: Schema, message: str) -> Roles:
     """Return the roles with the groups that a message names by their column, of which it wants totals."""
     total = bool(roles.select) and all(aggregate or column == ROWS for column, aggregate in roles.select)
@@ -54,14 +57,17 @@ def counting_values(roles: Roles, schema: Schema, message: str) -> Roles:
 
 def limited(roles: Roles, schema: Schema, message: str) -> Roles:
     """Return the roles with the number of rows that a message asks for: "pick one restaurant with a garden"."""
-    said = _SO_MANY.search(message)
+    said = _NEAREST.search(message) or _SO_MANY.search(message)
     words = folded(said["thing"]).split() if said else []
+    if said and said.re is _NEAREST and words[-1].endswith("s"):
+        return roles
     if said is None or not any(word in nouns for nouns in schema.nouns for word in words):
         return roles
     units = {form for one in schema.fields for form in forms(folded(one.column.unit))}
     if any(one.column == LIMIT for one in roles.literals) or words[0] in units:
         return roles
-    number = Literal(said["number"], LIMIT, "=", False, *said.span("number"))
+    text = "1" if said.re is _NEAREST else said["number"]
+    number = Literal(text, LIMIT, "=", False, *said.span("number"))
     others = [one for one in roles.literals if not one.touches(number.start, number.stop)]
     return replace(roles, literals=[*others, number], limit=roles.limit or 2)
 
