@@ -157,7 +157,7 @@ def _listed(literal: Literal, schema: Schema) -> Iterator[Literal]:
     for column, values in found.items():
         field = schema.fields[column]
         twins = {at for at in found if at != column and {*found[at]} & {*values}}  # the nearest one is meant
-        if field.column.kind is not Kind.ENUM or field.table not in schema.reached(table):
+        if field.column.kind not in LISTED or field.table not in schema.reached(table):
             continue
         if column not in here and (twins & here or min(twins, default=column) < column):
             continue
