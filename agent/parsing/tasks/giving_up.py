@@ -55,6 +55,10 @@ _STAYS = re.compile(
     r"\bkeep (?:it|that|the|my|going|this)\b|"
     r"\bas it is\b|\bgo on\b"
 )
+_AGAIN = compiled(
+    r"^\W*(?:(?:{filler}|and|just|then|rather)\W+)*"
+    r"(?:(?P<made>make) it\b|(?P<verb>[a-z]+) (?:it|that|this)\b[^.?!]*\binstead\b)"
+)
 _GIVES_UP = compiled(r"(?<![\w'])(?:{quit})(?![\w'])")
 _SAYS_NOTHING = compiled(r"(?<![\w'])(?:{filler}|{no}|it|that|this|please|going|as it is|for now)(?![\w'])")
 
@@ -65,6 +69,19 @@ def stays(workspace: Workspace, low: str) -> bool:
         return False
     rest = _SAYS_NOTHING.sub(" ", _GIVES_UP.sub(" ", _STAYS.sub(" ", low)))
     return re.search(r"\w", rest) is None
+
+
+def as_correction(workspace: Workspace, text: str) -> str:
+    """Return a message that gives up a value of the task and not the task, as a no to it, in the same length: "cancel
+    that, book it for Saturday instead"."""
+    quits = _QUIT.match(text.lower())
+    again = _AGAIN.match(text.lower()[quits.end() :]) if quits else None
+    if quits is None or again is None or workspace.focus is None:
+        return text
+    verbs = meanings(f"{workspace.focus.worksheet.verb} make change")
+    if not any(one & two for one in verbs for two in meanings(again["made"] or again["verb"])):
+        return text
+    return "no,".ljust(quits.end()) + text[quits.end() :]
 
 
 def for_now(workspace: Workspace, low: str) -> re.Match[str] | None:

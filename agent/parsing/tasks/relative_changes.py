@@ -31,11 +31,15 @@ _FEWER_PEOPLE = re.compile(
     r"(?:fewer|less|dropped out|can(?:no|')t (?:come|make it))\b"
 )
 _UNITS = r"(?P<unit>minutes?|mins?|hours?|hrs?|days?|weeks?)"
-_FAR = rf"(?P<half>half an hour)|(?P<quarter>(?:a )?quarter of an hour)|(?P<n>{_N})(?P<and_half> and a half)? {_UNITS}"
+_FAR = (
+    rf"(?P<half>half an hour)|(?P<quarter>(?:a )?quarter of an hour)|"
+    rf"(?P<n>{_N})(?P<and_half> and a half)? {_UNITS}(?P<over> and a half)?"
+)
 _SHIFT = re.compile(
     rf"\b(?:{_FAR}) (?P<way>later|earlier|sooner|after(?: that)?|before(?: that)?)\b|"
     rf"\b(?P<back>back|forward|up|out|ahead)(?: by)? (?:{_FAR.replace('?P<', '?P<b_')})(?! (?:later|earlier))"
 )
+_FROM_NOW = re.compile(rf"\bin (?:{_FAR})\b(?! (?:later|earlier))|\b(?:{_FAR.replace('?P<', '?P<b_')}) from now\b")
 _SOMEWHAT = compiled(
     r"^\W*(?:(?:{filler}|no|{lead}|can (?:we|you|it)|could (?:we|you|it)|be|make|it|that|do)\W+)*"
     r"(?:a (?:little |tiny )?bit |a little |slightly |somewhat )?(?P<way>earlier|later|sooner)"
@@ -47,6 +51,7 @@ _BARE = compiled(
     rf"^\W*(?:(?:{{filler}}|{{lead}}|for|at|no|nope)\W+)*(?:\d{{1,3}}|{SPELLED})\W*(?:(?:{{filler}}|instead)\W*)*$"
 )
 _MADE = compiled(r"\b{changing} (?:it|that|this)(?: to| at| for)? $")
+_ROUNDED = 5  # minutes to which a time from now is rounded up
 _NOON = 12  # an hour above it is seldom told without its minutes
 
 
@@ -65,7 +70,9 @@ class Amending:
             if (match := pattern.search(low)) and (place := self._known(Shape.PEOPLE)):
                 amount = _number(next(group for group in match.groups() if group))
                 self._move(place, int(place.sheet.value(place.field.name)) + sign * amount, match)
-        if match := _SHIFT.search(low):
+        if match := _FROM_NOW.search(low):
+            self._set_from_now(match)
+        elif match := _SHIFT.search(low):
             self._shift_moment(match)
         elif (somewhat := _SOMEWHAT.match(low)) and (place := self._known(Shape.TIME)):
             self._offer_around(place, -1 if somewhat["way"] in ("earlier", "sooner") else 1)
@@ -79,11 +86,21 @@ class Amending:
         words = self.scope.message.text.strip()
         self.scope.draft.add(Unclear(instance=place.sheet.name, choices=choices, words=words))
 
+    def _set_from_now(self, match: re.Match[str]) -> None:
+        """ "In half an hour": the time, and the day that it is on."""
+        minutes = _minutes(_far(match))
+        times, days = self.scope.of(Shape.TIME), self.scope.of(Shape.DATE)
+        if not minutes or not times:
+            return
+        moment = self.scope.workspace.now + datetime.timedelta(minutes=minutes)
+        moment += datetime.timedelta(minutes=-moment.minute % _ROUNDED)
+        self._move(times[0], f"{moment:%H:%M}", match)
+        if days:
+            self._move(days[0], moment.date().isoformat(), match)
+
     def _shift_moment(self, match: re.Match[str]) -> None:
+        told = _far(match)
         groups = match.groupdict()
-        told = {
-            name: groups.get(name) or groups.get(f"b_{name}") for name in ("half", "quarter", "n", "and_half", "unit")
-        }
         earlier = (groups["way"] or "").startswith(("earlier", "sooner", "before")) or groups["back"] in (
             "forward",
             "up",
@@ -96,11 +113,9 @@ class Amending:
                 day = datetime.date.fromisoformat(str(place.sheet.value(place.field.name)))
                 self._move(place, (day + sign * datetime.timedelta(days=days)).isoformat(), match)
             return
-        minutes = 30 if told["half"] else 15 if told["quarter"] else _number(told["n"] or "a") * _MINUTES[unit]
-        minutes += 30 if told["and_half"] else 0
         if (place := self._known(Shape.TIME)) is not None:
             moment = str(place.sheet.value(place.field.name))
-            moved = int(moment[:2]) * 60 + int(moment[3:5]) + sign * minutes
+            moved = int(moment[:2]) * 60 + int(moment[3:5]) + sign * _minutes(told)
             if 0 <= moved < 24 * 60:
                 self._move(place, clock(moved), match)
 
@@ -248,3 +263,18 @@ def _number(said: str) -> int:
     if said in ("a", "an", "the"):
         return 1
     return numbers.word(said) or 0
+
+
+def _far(match: re.Match[str]) -> dict[str, str | None]:
+    """How far a moment is away, as it is told: the groups of `_FAR`, whichever of its two forms matched."""
+    groups = match.groupdict()
+    told = ("half", "quarter", "n", "and_half", "unit", "over")
+    return {name: groups.get(name) or groups.get(f"b_{name}") for name in told}
+
+
+def _minutes(told: dict[str, str | None]) -> int:
+    """The minutes of a distance in minutes or hours; none of one in days."""
+    if told["half"] or told["quarter"]:
+        return 30 if told["half"] else 15
+    minutes = _number(told["n"] or "a") * _MINUTES.get((told["unit"] or "m")[0], 0)
+    return minutes + 30 if minutes and (told["and_half"] or told["over"]) else minutes

@@ -78,10 +78,11 @@ class _Turn:
         closeness: Closeness,
     ) -> None:
         self.said = Message(text)
-        waits = state.pending is not None and state.pending.instance
-        self.message = Message(without_remarks(self.said.low, text)) if waits else self.said
         self.conversation, self.interpreter, self.closeness = conversation, interpreter, closeness
         self.workspace = Workspace(specification, state, conversation.now)
+        self.message = self.said
+        if state.pending is not None and state.pending.instance:
+            self.message = Message(giving_up.as_correction(self.workspace, without_remarks(self.said.low, text)))
         self.draft = Draft(self.workspace)
         self.rows = Rows(self.draft, self.message, conversation, interpreter)
         self.standing = Standing(self.workspace, self.message, closeness)

@@ -66,6 +66,11 @@ def test_the_choice_is_told_by_its_field_its_place_or_its_value(
         ((*BOOKED, "one more person"), "20:00", 3),  # by how far
         ((*BOOKED, "an hour later please"), "21:00", 2),
         ((*BOOKED, "half an hour earlier"), "19:30", 2),
+        (("book Quorum for 2 in two hours",), "12:00", 2),
+        (("book Quorum for 2 in 150 minutes",), "12:30", 2),
+        ((*BOOKED, "cancel that, book it for 9 pm instead"), "21:00", 2),
+        ((*BOOKED, "forget it, make it 9 pm"), "21:00", 2),
+        ((*BOOKED, "no, make it an hour and a half from now"), "11:30", 2),
         ((*BOOKED, "actually we're 6 now"), "20:00", 6),
         ((*BOOKED, "8 not 2"), "20:00", 8),
         ((*BOOKED, "a bit later please", "the first one"), "20:30", 2),
