@@ -43,3 +43,12 @@ FIGURES = tuple(
 DISTANCE = Figure(
     "a distance", "", re.compile(r"^\W*how far (?:is|are)\b.*\bfrom\b|\bdistance (?:between|from)\b", re.IGNORECASE)
 )
+NEARNESS = Figure(
+    "a distance",
+    "",
+    re.compile(
+        r"\b(?:within|less than|under|at most|no more than) (?:an?|\w+) "
+        r"(?:miles?|mi|km|kms|kilomet(?:er|re)s?|blocks?|minutes?'? (?:walk|drive|ride)) (?:of|from|away)\b",
+        re.IGNORECASE,
+    ),
+)

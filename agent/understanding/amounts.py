@@ -21,6 +21,7 @@ _AMOUNT = re.compile(
     r" ?(?P<unit>[£€$%]|[a-z]+)?",
     re.IGNORECASE,
 )
+_UNIT_AFTER = re.compile(r"[\s-]*([£€%]|(?!in\b)[a-z]{2,})", re.IGNORECASE)
 _COUNT = rf"\b(?P<first>\d+|{'|'.join(CARDINALS[1:])})"
 _EACH = re.compile(r"\s*(?:an?|per|each|every|the|/)\s*([a-z]+)", re.IGNORECASE)
 _THAN = re.compile(
@@ -31,6 +32,7 @@ _THAN = re.compile(
 def with_amounts(roles: Roles, schema: Schema, message: str) -> Roles:
     """Return the roles with the bounds that amounts set on the one column that has their unit."""
     begun = {schema.fields[column].table for column, _ in roles.select if column != ROWS} | roles.tables[0]
+    roles = replace(roles, literals=[one for one in roles.literals if not _is_of_another_unit(one, schema, message)])
     found: list[Literal] = []
     for match in _AMOUNT.finditer(message):
         unit = unit_of(match["sign"] or match["unit"] or "")
@@ -56,6 +58,21 @@ def with_amounts(roles: Roles, schema: Schema, message: str) -> Roles:
     roles, compared_with = _by_ends(roles, schema, message, begun)
     found += compared_with
     return replace(roles, literals=[*roles.literals, *found]) if found else roles
+
+
+def _is_of_another_unit(literal: Literal, schema: Schema, message: str) -> bool:
+    """Whether an amount has a unit that its column cannot have, nor any other column: "2 miles" of a price."""
+    match = _UNIT_AFTER.match(message, literal.stop)
+    unit = unit_of(match[1]) if match else ""
+    if match is None or not unit or literal.column < 0 or schema.fields[literal.column].column.kind is not Kind.NUMBER:
+        return False
+    own = schema.fields[literal.column].column.unit
+    return bool(own) and match[1].lower() not in forms(folded(own)) and unit not in _units(schema)
+
+
+def _units(schema: Schema) -> set[str]:
+    """The dimensions and currencies of the numbers of all columns."""
+    return {unit_of_column(schema, at) for at in range(len(schema.fields))}
 
 
 def _rated(columns: list[int], after: str, schema: Schema) -> int | None:

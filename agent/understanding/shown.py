@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from agent.text.figures import DISTANCE, FIGURES
+from agent.catalogue.tables import Kind
+from agent.text.figures import DISTANCE, FIGURES, NEARNESS
 from agent.text.words import STOP, stem
 from agent.understanding.roles import ROWS, Literal, Roles
 from agent.understanding.schema import Schema, folded
@@ -50,7 +51,8 @@ def uncomputed(schema: Schema, message: str) -> str:
         called = figure.told.split()[-1]
         if figure.pattern.search(message) and not any(called in one.words.split() for one in schema.fields):
             return CANNOT.format(figure=figure.told)
-    return ""
+    placed = any(one.column.kind is Kind.LOCATION for one in schema.fields)
+    return "" if placed or not NEARNESS.pattern.search(message) else CANNOT.format(figure=NEARNESS.told)
 
 
 def _with_all_totals(roles: Roles, message: str) -> Roles:

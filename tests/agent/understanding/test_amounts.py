@@ -47,6 +47,13 @@ def test_a_comparative_bounds_the_column_whose_end_it_names(schema, message, ope
     assert [(one.column, one.operator) for one in found] == ([(LENGTH, operator)] if operator else [(4, "<")])
 
 
+@pytest.mark.parametrize(("message", "kept"), [("at most 5 kg", 0), ("at most 5", 1), ("5 in Sandwick", 1)])
+def test_an_amount_with_a_unit_that_no_column_has_is_said_of_none(message, kept):
+    schema, start = read_schema(CARS, ValueMemory({})), message.index("5")
+    wrong = Roles(literals=[Literal("5", 1, "<=", False, start, start + 1)])
+    assert len(with_amounts(wrong, schema, message).literals) == kept
+
+
 @pytest.fixture(scope="module")
 def rooms():
     columns = (
@@ -71,7 +78,7 @@ def test_an_amount_for_each_of_something_no_column_has_is_not_guessed(rooms):
 
 def test_what_is_read_already_stays(schema):
     roles = Roles(select=[(1, "")], literals=[Literal("40", 3, "<", False, 14, 16)])
-    assert with_amounts(roles, schema, "ferries under 40 metres") is roles
+    assert with_amounts(roles, schema, "ferries under 40 metres") == roles
 
 
 def test_a_day_is_compared_with_the_season_that_rows_have():

@@ -89,6 +89,13 @@ def test_a_figure_that_no_query_computes_is_not_put_in_another_s_place(schema, m
     assert (f"work out {figure} here" in told) if figure else not told
 
 
+def test_a_distance_is_told_only_where_rows_have_places():
+    columns = (Column("name", Kind.TEXT), Column("seat", Kind.LOCATION))
+    for kept, told in ((columns, False), (columns[:1], True)):
+        cafes = read_schema(Catalogue((Table("cafes", kept, title="name"),)), ValueMemory({}))
+        assert bool(uncomputed(cafes, "cafes within 2 miles of here")) is told
+
+
 def test_a_column_may_have_such_a_figure():
     columns = (Column("name", Kind.TEXT), Column("percentage", Kind.NUMBER))
     votes = read_schema(Catalogue((Table("votes", columns, title="name"),)), ValueMemory({}))
