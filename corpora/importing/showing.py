@@ -13,15 +13,22 @@ from corpora.importing.specification import ColumnKind, CorpusSpec, TableSpec
 from corpora.importing.tables import TYPES, VISIBLE, stored_name
 from corpora.models import CorpusVersion
 
+FEW = 3  # facts of a remark: its stars, what somebody came for
+
 
 def gathered(spec: CorpusSpec, table: TableSpec) -> Iterator[dict[str, str]]:
     """The texts of tables whose rows refer to this one: what guests wrote of an inn is read as the inn's.
 
-    Rows that others write about speak for themselves: what guests wrote of an inn is not read as its village's.
+    Rows that others write about speak for themselves: what guests wrote of an inn is not read as its village's. Nor are
+    those read that are things of their own, with a note, where others are remarks: the huts on a trail, beside reports.
     """
     taken = {column.name for column in table.columns}
+    facts = {
+        one.name: _facts(one) for one in spec.tables if _texts(one) and table.name in {to.table for to in one.links}
+    }
+    most = max(FEW, 2 * min(facts.values(), default=0))
     for other in spec.tables:
-        texts = _texts(other)
+        texts = _texts(other) if facts.get(other.name, 0) <= most else []
         for link in other.links:
             if other is table or link.table != table.name or _is_written_about(spec, other, table):
                 continue
@@ -37,6 +44,16 @@ def gathered(spec: CorpusSpec, table: TableSpec) -> Iterator[dict[str, str]]:
 
 def _texts(table: TableSpec) -> list[str]:
     return [column.name for column in table.columns if column.kind is ColumnKind.FREE_TEXT]
+
+
+def _facts(table: TableSpec) -> int:
+    """How many columns of a table are neither prose nor say whose row it is, who wrote it, and when."""
+    others = {*table.keys, table.title, *(link.column for link in table.links)}
+    return sum(
+        column.kind not in (ColumnKind.FREE_TEXT, ColumnKind.DATE)
+        for column in table.columns
+        if column.name not in others
+    )
 
 
 def _is_written_about(spec: CorpusSpec, table: TableSpec, besides: TableSpec) -> bool:

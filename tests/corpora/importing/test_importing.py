@@ -19,6 +19,7 @@ from corpora.importing import editing
 from corpora.importing.drafting import draft
 from corpora.importing.reading import tables_of
 from corpora.importing.remembering import Remembered
+from corpora.importing.showing import gathered
 from corpora.importing.sources import open_sources
 from corpora.importing.specification import CorpusSpec
 from corpora.importing.storing import store
@@ -350,6 +351,18 @@ def test_what_is_gathered_keeps_its_author_and_its_date(files: Files, spec: Path
         ("Noisy.", "Per", "2025-02-01"),
         ("Late.", "Eli", "2023-01-02"),
     ]
+
+
+def test_things_with_a_note_are_not_read_as_remarks_on_what_they_stand_on() -> None:
+    key, text = {"name": "id", "kind": "TEXT"}, {"name": "text", "kind": "FREE_TEXT"}
+    facts = [{"name": f"fact{number}", "kind": "NUMBER"} for number in range(5)]
+    link = [{"column": "trail", "table": "trails", "target": "id"}]
+    trails = {"name": "trails", "file": "t.csv", "key": "id", "columns": [key]}
+    reports = {"name": "reports", "file": "r.csv", "key": "id", "columns": [key, text], "links": link}
+    huts = {"name": "huts", "file": "h.csv", "key": "id", "columns": [key, text, *facts], "links": link}
+    for tables, read in (((trails, reports, huts), ["reports"]), ((trails, huts), ["huts"])):
+        spec = CorpusSpec.model_validate({"name": "park", "tables": tables})
+        assert [one["table"] for one in gathered(spec, spec.tables[0])] == read
 
 
 @pytest.mark.django_db
