@@ -130,8 +130,8 @@ def _with_ill(words: Sequence[str]) -> list[str]:
 
 def _question(words: list[str], tags: Sequence[str], lead: str, noun: str) -> str:
     told = " ".join(words)
-    acts = lead in _ACTING and grammar.is_verb(words[0]) and grammar.base(words[0]) == words[0] and len(words) > 1
-    if acts and words[0] not in AUXILIARY | _NO_ACTS and not grammar.is_noun(tags[0]):
+    acts = lead in _ACTING and grammar.is_verb(words[0]) and grammar.base(words[0]) == words[0]
+    if acts and words[0] not in AUXILIARY | _NO_ACTS and (len(words) == 1 or not grammar.is_noun(tags[0])):
         end = next((at for at, word in enumerate(words) if at and word in ("while", "when", "before", "after")), None)
         return f"can you {' '.join(_THEIRS.get(word, word) for word in words[:end])}"
     if lead in _HAVING:

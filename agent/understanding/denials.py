@@ -12,7 +12,7 @@ from agent.understanding.schema import Field, folded
 
 _DENYING = (
     r"(?:not|no|none|nothing|never|nor|neither|without|except(?: for)?|excluding|cannot|other than|apart from|"
-    r"anything but|any(?:where)? but|(?:leav|skipp?|avoid|exclud|omitt?)(?:e|es|ing)?(?: out)?|"
+    r"instead of|rather than|anything but|any(?:where)? but|(?:leav|skipp?|avoid|exclud|omitt?)(?:e|es|ing)?(?: out)?|"
     r"(?:do|does|is|are|was|were|has|have|must|should|would|ca|wo)n['’]?t)"
 )
 DENYING = re.compile(rf"\b{_DENYING}\b", re.IGNORECASE)

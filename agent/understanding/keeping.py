@@ -21,6 +21,7 @@ from agent.understanding.others import beside_known, following, further, left_ou
 from agent.understanding.prose import Wish
 from agent.understanding.roles import AS, LIMIT, ROWS, Literal, Roles
 from agent.understanding.schema import Schema
+from agent.understanding.values import number_in
 
 SEARCHING = frozenset({"refine", "replace", "drop"})  # moves that change which rows are searched
 SHOWN_AS_BEFORE = SEARCHING | {"sort"}  # moves that show the same columns, in the same groups
@@ -142,11 +143,15 @@ def _is_list(column: int, schema: Schema) -> bool:
 
 
 def _bounds(literal: Literal, then: Roles) -> bool:
-    """Whether a literal bounds a column from the other side than the query before does: over 10, then under 20."""
-    held = {one.operator for one in then.literals if one.column == literal.column}
-    return bool((literal.operator in _UP and held <= _DOWN) or (literal.operator in _DOWN and held <= _UP)) and bool(
-        held
-    )
+    """Whether a literal bounds a column from the other side than the query before does: over 10, then under 20, but not
+    under 5, which no row can be as well."""
+    before = [one for one in then.literals if one.column == literal.column]
+    held = {one.operator for one in before}
+    up = literal.operator in _UP and held <= _DOWN
+    if not before or not (up or (literal.operator in _DOWN and held <= _UP)):
+        return False
+    new, old = ([float(number_in(one.text) or "nan") for one in some] for some in ([literal], before))
+    return not any(new[0] > one if up else new[0] < one for one in old)
 
 
 def _is_alternative(literal: Literal, then: Roles) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from rapidfuzz.distance import OSA
 
@@ -50,12 +51,14 @@ _LIGHT = frozenset(
         we're we'll it's that's dont doesnt isnt arent information info details detail about exactly year years kind
         according going report reports reported mention mentions mentioned place places somewhere
         whats thats theres used use using ever currently today result results row rows entry entries record records
+        left remain remains remaining
         """
     )
 )
 _COUNTED = frozenset(CARDINALS[2:])  # numbers in words; "one" mostly counts nothing
 _DEGREES = frozenset(listed("most least best worst more less fewer top"))
 _SUBJECT_AFTER = frozenset(listed("do does did have has where when that"))
+_MAY = frozenset(listed("can could may"))
 _LEADS = frozenset(listed("with without not never no within near over under above below than least most only for"))
 _WORD = re.compile(r"[£€$]?\d+(?:[.,:]\d+)*[^\W\d_]*|[^\W_]+(?:['’-][^\W_]+)*")
 _ENDS = re.compile(
@@ -142,10 +145,14 @@ def _with_thing(words: list[_Word]) -> list[_Word]:
     """The words with the one for what is searched for, which a message begins with: "ponies under 130 cm", where rows
     are called horses."""
     for at, word in enumerate(words[:-1]):
-        if not (is_light(word.text) or word.tag == "JJS"):
-            thing = word.tag == "NNS" or (word.tag == "NN" and words[at + 1].tag in ("IN", "WDT"))
-            thing = thing and not (at and words[at - 1].text in _SUBJECT_AFTER)  # "where do <guests> complain"
-            return [*words[:at], replace(word, named=True), *words[at + 1 :]] if thing and not word.spanned else words
+        if is_light(word.text) or word.tag == "JJS" or word.spanned:
+            continue
+        after = words[at + 1]
+        bounded = after.tag == "WDT" or (after.tag == "IN" and any(one.spanned for one in words[at + 2 : at + 4]))
+        begins = word.tag == "VBZ" and all(one.spanned for one in words[:at])  # "easy <walks> with a view"
+        thing = word.tag == "NNS" or begins or (word.tag == "NN" and bounded)
+        thing = thing and not (at and words[at - 1].text in _SUBJECT_AFTER)  # "where do <guests> complain"
+        return [*words[:at], replace(word, named=True), *words[at + 1 :]] if thing else words
     return words
 
 
@@ -158,8 +165,8 @@ def _is_left(words: Sequence[_Word], at: int, live: set[int], roles: Roles, sql:
     if counted:
         return not re.search(rf"(?:[=<>]|LIMIT) {number_in(word.text)}\b", sql)
     numeric = word.text[0] in "£€$" or word.text[0].isdigit()
-    if not numeric and any(one.text in SPEAKERS for one in words if one.clause == word.clause):
-        return False  # tells of whoever asks
+    if not numeric and _tells_of_speaker([one.text for one in words if one.clause == word.clause]):
+        return False
     if numeric:
         return not re.search(rf"[=<>] {re.escape(word.text)}\b", sql)
     ordered = " ORDER BY " in sql or bool(roles.compare)
@@ -172,6 +179,12 @@ def _is_left(words: Sequence[_Word], at: int, live: set[int], roles: Roles, sql:
     if word.tag[:2] in ("VB", "RB", "MD", "IN", "TO", "RP", "UH", "PR", "CC") and not grammar.is_adjective(word.text):
         return False
     return not (_leads_to_number(words, at) or _follows_number(words, at))
+
+
+def _tells_of_speaker(clause: Sequence[str]) -> bool:
+    """Whether a clause tells of whoever asks, and does not ask what they can do: "where can we swim"."""
+    asks = any(one in _MAY and other in SPEAKERS for one, other in pairwise(clause))
+    return not asks and any(one in SPEAKERS for one in clause)
 
 
 def _leads_to_number(words: Sequence[_Word], at: int) -> bool:

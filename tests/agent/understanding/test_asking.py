@@ -134,6 +134,9 @@ def test_what_whoever_asks_wants_to_do_is_asked_of_anybody():
     dog = marked_clause("where can I take my dog along while I eat", (14, 41), [])
     assert dog is not None
     assert asked(dog, "ferry") == ("can you take your dog along?", False)
+    swim = marked_clause("where can we swim", (13, 17), [])
+    assert swim is not None
+    assert asked(swim, "ferry") == ("can you swim?", False)
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from tests.agent.understanding.conftest import FERRIES
         ("ferries not based in Sandwick", "Sandwick", "="),
         ("ferries, but not in Sandwick", "Sandwick", "!="),
         ("ferries that aren't from Sandwick", "Sandwick", "!="),
+        ("Westray instead of Sandwick", "Sandwick", "!="),
         ("decks < 20", "20", "<"),
         ("decks ≥ 20", "20", ">="),
     ],

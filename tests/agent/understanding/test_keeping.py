@@ -165,6 +165,10 @@ def test_a_bound_from_the_other_side_joins_the_first(schema, found):
     query = asked(schema, "under 60", long, said)
     assert "length_m > 40" in query
     assert "length_m < 60" in query
+    said = Roles(move="refine", literals=[value(schema, "30", "length_m", "<", start=6)])
+    query = asked(schema, "under 30", long, said)  # none is both
+    assert "length_m > 40" not in query
+    assert "length_m < 30" in query
 
 
 def test_a_dropped_value_is_not_read_again(schema, found):

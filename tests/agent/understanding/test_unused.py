@@ -33,6 +33,8 @@ def left(
         ("ferries built after 1990 that run in winter", [("1990", "built", ">")], ("run", "winter")),
         ("Sandwick ferries for four people", [("Sandwick", "home_port", "=")], ("for four",)),
         ("quiet Sandwick ferries", [("Sandwick", "home_port", "=")], ("quiet",)),
+        ("where can we swim", [], ("swim",)),
+        ("a good sauna at the top, under 40 m", [("40", "length_m", "<")], ("sauna",)),
         ("ferries that take dogs, with room for at least 100 lorries", [("dogs", "takes", "=")], ("100 lorries",)),
     ],
 )
@@ -74,7 +76,11 @@ def test_a_long_message_is_not_gone_through_word_by_word(schema):
 
 @pytest.mark.parametrize(
     ("message", "named"),
-    [("vessels that people complain about", ["vessels"]), ("where do passengers complain about queues", [])],
+    [
+        ("walks with a view", ["walks"]),
+        ("vessels that people complain about", ["vessels"]),
+        ("where do passengers complain about queues", []),
+    ],
 )
 def test_who_says_something_is_not_what_is_searched_for(schema, message, named):
     told = account(message, schema, Roles(select=[(1, "")]), "SELECT ferries.name FROM ferries")
