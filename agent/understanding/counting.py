@@ -21,8 +21,6 @@ _SO_MANY = re.compile(
     rf"(?P<number>\d{{1,2}}|{'|'.join(CARDINALS[1:])}) (?P<thing>[a-z]+(?: [a-z]+){{0,3}})",
     re.IGNORECASE,
 )
-
-
 _NEAREST = re.compile(r"\b(?P<number>nearest|closest) (?P<thing>[a-z]+(?: [a-z]+){0,2}?) (?:to|from)\b", re.IGNORECASE)
 
 

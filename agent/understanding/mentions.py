@@ -144,7 +144,11 @@ def wanted_values(literal: Literal, roles: Roles, schema: Schema, question: str)
         if one.text == literal.text
         or not (
             is_told((one.start, one.stop), one.column, roles, schema)
-            or (one.column >= 0 and schema.is_list(one.column) and is_part_of_wish(one[4:6], roles, question))
+            or (
+                one.column >= 0
+                and schema.is_list(one.column)
+                and is_part_of_wish((one.start, one.stop), roles, question)
+            )
         )
     ]
 
