@@ -51,6 +51,7 @@ class Answered:
     suql: str = ""
     reply: str = ""
     error: str = ""
+    refused: bool = False  # no query was written, and the reply says why
 
     @property
     def good(self) -> int:
@@ -124,6 +125,7 @@ def score(turn: dict[str, Any], report: dict[str, Any], number: int) -> Answered
         suql=last["suql"] if last else "",
         reply=report["agent"],
         error=report["error"] or "",
+        refused=last is not None and not last["suql"] and bool(report["error"]),
     )
     if answered.truth is None:
         answered.found = []
@@ -168,7 +170,8 @@ def report(answered: list[Answered]) -> dict[str, Any]:
         **{f"  {kind}": _share([one for one in asked if one.kind == kind]) for kind in _kinds(asked)},
         "first turns": _share([one for one in said if one.turn == 1]),
         "later turns": _share([one for one in said if one.turn > 1]),
-        "errors": (sum(bool(one.error) for one in answered), len(answered)),
+        "not understood, told": (sum(one.refused for one in answered), len(answered)),
+        "errors": (sum(bool(one.error) and not one.refused for one in answered), len(answered)),
         "turns": [asdict(one) for one in answered],
     }
 

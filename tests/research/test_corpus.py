@@ -45,6 +45,15 @@ def test_rows_of_a_search_with_less_asked_do_not_count():
     assert score(question(keys=["a"]), turn(["a"], relaxed=["cheap"]), 1).found == []
 
 
+def test_what_is_told_not_to_be_understood_is_no_error():
+    refused = {"keys": [], "rows": [], "suql": "", "relaxed": []}
+    told = score(question(keys=["a"]), turn(error="I do not know.") | {"queries": [refused]}, 1)
+    failed = score(question(keys=["a"]), turn(error="The query took too long."), 1)
+    silent = score(question(keys=["a"]), turn(suql="", error="The model did not answer."), 1)
+    found = report([told, failed, silent])
+    assert (found["not understood, told"], found["errors"]) == ((1, 3), (2, 3))
+
+
 @pytest.mark.parametrize(
     ("answer", "cell", "right"),
     [
