@@ -23,12 +23,10 @@ def gathered(spec: CorpusSpec, table: TableSpec) -> Iterator[dict[str, str]]:
     those read that are things of their own, with a note, where others are remarks: the huts on a trail, beside reports.
     """
     taken = {column.name for column in table.columns}
-    facts = {
-        one.name: _facts(one) for one in spec.tables if _texts(one) and table.name in {to.table for to in one.links}
-    }
-    most = max(FEW, 2 * min(facts.values(), default=0))
+    about = [one for one in spec.tables if _texts(one) and table.name in {link.table for link in one.links}]
+    remarks = [one.name for one in about if not _is_thing(one)] or [one.name for one in about]
     for other in spec.tables:
-        texts = _texts(other) if facts.get(other.name, 0) <= most else []
+        texts = _texts(other) if other.name in remarks else []
         for link in other.links:
             if other is table or link.table != table.name or _is_written_about(spec, other, table):
                 continue
@@ -46,14 +44,11 @@ def _texts(table: TableSpec) -> list[str]:
     return [column.name for column in table.columns if column.kind is ColumnKind.FREE_TEXT]
 
 
-def _facts(table: TableSpec) -> int:
-    """How many columns of a table are neither prose nor say whose row it is, who wrote it, and when."""
+def _is_thing(table: TableSpec) -> bool:
+    """Whether rows are things of their own: more is told of them than of a remark, and nothing says when."""
     others = {*table.keys, table.title, *(link.column for link in table.links)}
-    return sum(
-        column.kind not in (ColumnKind.FREE_TEXT, ColumnKind.DATE)
-        for column in table.columns
-        if column.name not in others
-    )
+    facts = [one for one in table.columns if one.name not in others and one.kind is not ColumnKind.FREE_TEXT]
+    return len(facts) > FEW and not any(one.kind is ColumnKind.DATE for one in facts)
 
 
 def _is_written_about(spec: CorpusSpec, table: TableSpec, besides: TableSpec) -> bool:

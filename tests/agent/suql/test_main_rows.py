@@ -1,4 +1,4 @@
-"""What a question means by rows of one table when its conditions are on rows of another; what comes first."""
+"""How many rows of one table are found where conditions are on rows of another; what comes first."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from typing import Any
 import psycopg
 import pytest
 
-from agent.parsing.frame import Condition, Either, Frame, Order
-from agent.parsing.generate import to_suql
+from agent.catalogue.values import ValueMemory
 from agent.suql import Catalogue, Engine
+from agent.understanding.compose import compose
+from agent.understanding.roles import LIMIT, Literal, Roles
+from agent.understanding.schema import read_schema
 from tests.agent.suql.world import CATALOGUE, PairReader
 
 VENUES = ((1, "Alder", 3), (2, "Birch", 4), (3, "Cedar", 5), (4, "Dogwood", None))
@@ -28,41 +30,21 @@ def rows(world: psycopg.Connection[Any]) -> None:
     world.commit()
 
 
-def event(column: str, *values: object, op: str = "=", negated: bool = False) -> Condition:
-    return Condition.model_validate(
-        {"table": "events", "column": column, "op": op, "values": values, "negated": negated}
+async def names(engine: Engine, message: str, **parts: Any) -> list[str]:
+    """The names of the venues with an event that costs more than 5, as the catalogue's parser asks for them."""
+    tables = tuple(table.name for table in CATALOGUE)
+    schema = read_schema(CATALOGUE.only(*tables[:2]), ValueMemory({}))
+    name, price = (
+        next(at for at, one in enumerate(schema.fields) if one.column.name == column) for column in ("name", "price")
     )
-
-
-async def names(engine: Engine, frame: Frame) -> list[str]:
-    return [row.values["name"] for row in (await engine.run(to_suql(frame, CATALOGUE))).rows]
-
-
-async def test_what_is_denied_of_another_table_is_denied_of_all_its_rows(engine: Engine) -> None:
-    without_folk = Frame(tables=("venues",), where=(event("title", "folk", negated=True),))
-    assert sorted(await names(engine, without_folk)) == ["Cedar", "Dogwood"]
-    several = Either(parts=(event("title", "jazz"), event("title", "opera")), negated=True)
-    assert await names(engine, Frame(tables=("venues",), where=(several,))) == ["Dogwood"]
-
-
-async def test_what_is_denied_beside_a_condition_is_denied_of_the_row_that_meets_it(engine: Engine) -> None:
-    """ "An evening below 28 that is no folk" is one evening."""
-    frame = Frame(tables=("venues",), where=(event("price", 28, op="<"), event("title", "folk", negated=True)))
-    assert sorted(await names(engine, frame)) == ["Alder", "Birch", "Cedar"]
+    said = [Literal("5", price, ">", False, message.index("5"), message.index("5") + 1)]
+    said += [Literal("3", LIMIT, "=", False, 0, 1)]
+    roles = Roles(select=[(name, "")], where=[(price, ">")], literals=said, tables=({0, 1}, set()), limit=2, **parts)
+    return [row.values["name"] for row in (await engine.run(compose(roles, schema, message, 2026).sql)).rows]
 
 
 async def test_limit_counts_main_rows(engine: Engine) -> None:
-    some = Frame(tables=("venues",), where=(event("price", 5, op=">"),), limit=3)
-    assert sorted(await names(engine, some)) == ["Alder", "Birch", "Cedar"]
-
-
-@pytest.mark.parametrize(("down", "order"), [(True, ["Alder", "Birch", "Cedar"]), (False, ["Alder", "Cedar", "Birch"])])
-async def test_limit_counts_main_rows_in_the_order_of_another_table(
-    engine: Engine, down: bool, order: list[str]
-) -> None:
-    by = (Order(table="events", column="price", descending=down),)
-    frame = Frame(tables=("venues",), where=(event("price", 5, op=">"),), order=by, limit=3)
-    assert await names(engine, frame) == order
+    assert sorted(await names(engine, "3 venues with an event above 5")) == ["Alder", "Birch", "Cedar"]
 
 
 @pytest.mark.parametrize(
