@@ -148,7 +148,8 @@ def _with_thing(words: list[_Word]) -> list[_Word]:
         if is_light(word.text) or word.tag == "JJS" or word.spanned:
             continue
         after = words[at + 1]
-        bounded = after.tag == "WDT" or (after.tag == "IN" and any(one.spanned for one in words[at + 2 : at + 4]))
+        said = any(one.spanned for one in words[at + 2 : at + 4])
+        bounded = after.tag == "WDT" or after.text == "of" or (after.tag == "IN" and said)
         begins = word.tag == "VBZ" and all(one.spanned for one in words[:at])  # "easy <walks> with a view"
         thing = word.tag == "NNS" or begins or (word.tag == "NN" and bounded)
         thing = thing and not (at and words[at - 1].text in _SUBJECT_AFTER)  # "where do <guests> complain"

@@ -52,6 +52,7 @@ def test_what_no_part_of_the_query_uses_is_told(schema, message, told, expected)
         ("my mum is afraid of water. Which ferries take dogs?", [("dogs", "takes", "=")]),
         ("which ferrys take dogs, actualy?", [("dogs", "takes", "=")]),
         ("vessel under 40 metres", [("40", "length_m", "<")]),
+        ("the description of the ferry Lady Moyna", [("Lady Moyna", "name", "=")]),
     ],
 )
 def test_of_what_is_used_as_a_whole_nothing_is_told(schema, message, told):
