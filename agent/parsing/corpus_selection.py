@@ -45,12 +45,12 @@ class CorpusSelector:
 
     @cached_property
     def _weights(self) -> dict[str, dict[str, float]]:
-        related = {table.name: [table, *_details(table, self._catalogue)] for table in self._main}
+        related = {table.name: [table, *self._catalogue.only(*self.details(table.name))] for table in self._main}
         return _shared({name: _vocabulary(tables, self._memory) for name, tables in related.items()})
 
     def details(self, main: str) -> tuple[str, ...]:
         """The tables that only tell more of the rows of a main table."""
-        return tuple(key.table for key in self._catalogue.foreign_keys if key.target == main)
+        return tuple(dict.fromkeys(key.table for key in self._catalogue.foreign_keys if key.target == main))
 
     def aside_odds(self, words: str) -> float:
         """The log odds that words search nothing; without an encoder, nothing speaks for it."""
@@ -91,11 +91,6 @@ def _clear(scores: dict[str, float]) -> bool:
 
 def _detail(table: Table, catalogue: Catalogue) -> bool:
     return any(key.table == table.name for key in catalogue.foreign_keys)
-
-
-def _details(main: Table, catalogue: Catalogue) -> list[Table]:
-    names = {key.table for key in catalogue.foreign_keys if key.target == main.name}
-    return [table for table in catalogue if table.name in names]
 
 
 def _vocabulary(tables: Sequence[Table], memory: ValueMemory) -> dict[str, float]:
